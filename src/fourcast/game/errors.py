@@ -1,0 +1,83 @@
+"""Everything that can be wrong with what a caller hands in, one named type each.
+
+Every message is one line that says what was wrong and where, in the words of the player: moves, rows and
+columns are counted from 1, rows from the top as they are written.
+"""
+
+from __future__ import annotations
+
+
+class FourcastError(Exception):
+    """The base of every error that Fourcast raises on purpose."""
+
+
+class BadGeometry(FourcastError):
+    """The text or the numbers do not describe a board that can be played."""
+
+
+class UnsupportedGeometry(BadGeometry):
+    """The board can be played, but it does not fit the 128 bits (or 35 column names) that Fourcast has."""
+
+
+class BadSlip(FourcastError):
+    """The slip is not a number in [0, 1)."""
+
+
+class BadLimit(FourcastError):
+    """A limit is not a positive amount, or its text cannot be read."""
+
+
+class BadNotation(FourcastError):
+    """A move string holds a character that names no column."""
+
+
+class IllegalMove(FourcastError):
+    """A disc cannot be dropped there."""
+
+
+class ColumnOffBoard(IllegalMove):
+    """The column is not on the board."""
+
+
+class ColumnFull(IllegalMove):
+    """The column has no empty cell left."""
+
+
+class GameOver(IllegalMove):
+    """The game had ended before this move."""
+
+
+class BadBoard(FourcastError):
+    """A drawn board (text, array or flat list) is not a position of this game."""
+
+
+class BadShape(BadBoard):
+    """The rows differ in length, or the board is not the size that was asked for."""
+
+
+class BadCell(BadBoard):
+    """A cell holds something that is neither empty nor a disc."""
+
+
+class FloatingDisc(BadBoard):
+    """A disc has an empty cell under it."""
+
+
+class ImpossibleCounts(BadBoard):
+    """The players cannot have dropped these numbers of discs in turn."""
+
+
+class BothWon(BadBoard):
+    """Both players have a line; the game ends with the first one."""
+
+
+class UnreachablePosition(FourcastError):
+    """No order of moves was found that leads to this position."""
+
+
+class UnknownPlayer(FourcastError):
+    """There is no player of that name."""
+
+
+class MissingExtra(FourcastError, ImportError):
+    """A part of Fourcast needs packages that are not installed."""

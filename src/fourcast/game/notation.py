@@ -1,0 +1,146 @@
+"""Columns by name, and boards as text, arrays and flat lists.
+
+Readers take what people and programs have; each says by row and column (from 1, rows from the top as they
+are written) what it could not read. They yield the cells as rows of 0 (empty), 1 (first player), 2 (second),
+top row first; `Position` makes the bits and checks that they are a position.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fourcast.game.errors import BadCell, BadNotation, BadShape, ColumnOffBoard
+from fourcast.game.geometry import Geometry
+
+COLUMN_NAMES = "123456789" + string.ascii_lowercase
+
+Rows = list[list[int]]
+
+_TEXT_CELLS = {".": 0, "_": 0, "X": 1, "x": 1, "O": 2, "o": 2}
+_NUMBER_CELLS = {0: 0, 1: 1, 2: 2, -1: 2}
+
+
+def column_name(column: int) -> str:
+    """What players call the column: 0 is "1", 9 is "a"."""
+    return COLUMN_NAMES[column]
+
+
+def moves_text(columns: Iterable[int]) -> str:
+    """The columns as a move string."""
+    return "".join(COLUMN_NAMES[column] for column in columns)
+
+
+def parse_moves(moves: str, geometry: Geometry) -> list[int]:
+    """The columns that a move string names; whether they can be played is not looked at.
+
+    Raises:
+        BadNotation: A character names no column.
+        ColumnOffBoard: A character names a column that this board does not have.
+    """
+    columns = []
+    for number, character in enumerate(moves.strip(), start=1):
+        column = COLUMN_NAMES.find(character.lower()) if character.isascii() else -1
+        if column < 0:
+            raise BadNotation(f"move {number}: {character!r} is not a column (1-9, then a-z)")
+        if column >= geometry.columns:
+            raise ColumnOffBoard(
+                f"move {number}: column {character!r} is off the board, which has {geometry.columns} columns"
+            )
+        columns.append(column)
+    return columns
+
+
+def rows_from_text(text: str) -> Rows:
+    """Read a drawn board: `.` or `_` empty, `X` or `x` first player, `O` or `o` second, top row first.
+
+    Rows stand on lines of their own or are parted by `/`. Blanks between cells, the frame and the column
+    names that `Position.draw` adds are passed over.
+
+    Raises:
+        BadCell: A character is none of these.
+        BadShape: There are no rows, or they differ in length.
+    """
+    lines = [
+        "".join(line.split()).strip("|") for line in text.replace("/", "\n").splitlines() if line.strip()
+    ]
+    lines = [line for line in lines if line.strip("+-")]
+    if len(lines) > 1 and lines[-1] == COLUMN_NAMES[: len(lines[0])]:
+        lines.pop()
+    rows: Rows = []
+    for number, line in enumerate(lines, start=1):
+        row = []
+        for column, character in enumerate(line, start=1):
+            if character not in _TEXT_CELLS:
+                raise BadCell(f"row {number}, column {column}: {character!r} is none of . X O (or _ x o)")
+            row.append(_TEXT_CELLS[character])
+        rows.append(row)
+    _check_rectangle(rows)
+    return rows
+
+
+def rows_from_array(array: Sequence[Sequence[int]] | Any) -> Rows:
+    """Read a 2-D array or nested list, top row first: 0 empty, 1 first player, 2 or -1 second.
+
+    Raises:
+        BadCell: A cell holds something else, or 2 and -1 both occur.
+        BadShape: It is not a rectangle of cells.
+    """
+    nested = array.tolist() if hasattr(array, "tolist") else array
+    if not isinstance(nested, Sequence) or isinstance(nested, str):
+        raise BadShape(f"an array of rows was expected, not {type(array).__name__}")
+    rows: Rows = []
+    second: int | None = None
+    for number, cells in enumerate(nested, start=1):
+        if hasattr(cells, "tolist"):
+            cells = cells.tolist()
+        if not isinstance(cells, Sequence) or isinstance(cells, str):
+            raise BadShape(f"row {number}: a row of cells was expected, not {cells!r}")
+        row = []
+        for column, cell in enumerate(cells, start=1):
+            place = f"row {number}, column {column}"
+            owner = number_cell(cell, place)
+            if owner == 2:
+                if second is not None and cell != second:
+                    raise BadCell(f"{place}: both 2 and -1 stand for the second player's discs")
+                second = cell
+            row.append(owner)
+        rows.append(row)
+    _check_rectangle(rows)
+    return rows
+
+
+def rows_from_flat(cells: Sequence[int] | Any, geometry: Geometry) -> Rows:
+    """Read a flat list of cells, row by row from the top, as Kaggle's ConnectX keeps its board.
+
+    Raises:
+        BadCell: A cell is not 0, 1 or 2.
+        BadShape: The list is not `rows * columns` long.
+    """
+    flat = cells.tolist() if hasattr(cells, "tolist") else cells
+    if not isinstance(flat, Sequence) or isinstance(flat, str):
+        raise BadShape(f"a flat list of cells was expected, not {type(cells).__name__}")
+    if len(flat) != geometry.cells:
+        raise BadShape(f"{len(flat)} cells, but board {geometry} has {geometry.cells}")
+    columns = geometry.columns
+    return rows_from_array([flat[start : start + columns] for start in range(0, len(flat), columns)])
+
+
+def number_cell(cell: object, place: str) -> int:
+    """Whose disc a number stands for: 0 nobody's, 1 the first player's, 2 the second's.
+
+    Raises:
+        BadCell: It is not 0, 1, 2 or -1.
+    """
+    if not isinstance(cell, int | float) or isinstance(cell, bool) or cell not in _NUMBER_CELLS:
+        raise BadCell(f"{place}: {cell!r} is none of 0, 1, 2 (or -1)")
+    return _NUMBER_CELLS[int(cell)]
+
+
+def _check_rectangle(rows: Rows) -> None:
+    if not rows or not rows[0]:
+        raise BadShape("the board has no cells")
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(rows[0]):
+            raise BadShape(f"row {number}: {len(row)} cells, but row 1 has {len(rows[0])}")

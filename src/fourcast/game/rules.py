@@ -1,0 +1,83 @@
+"""The game on a board, with or without slip."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+from fourcast.game.errors import BadSlip
+from fourcast.game.geometry import STANDARD, Geometry
+from fourcast.game.position import Position
+
+
+class RandomSource(Protocol):
+    """What chance is drawn from: `random.Random` and `numpy.random.Generator` both fit."""
+
+    def random(self) -> float:
+        """A number in [0, 1)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A board and its slip.
+
+    Attributes:
+        geometry: The board.
+        slip: The chance that a disc lands in one of the other open columns, each equally likely, instead
+            of the one it was aimed at. With one open column left, no disc slips.
+
+    Raises:
+        BadSlip: The slip is not a number in [0, 1).
+    """
+
+    geometry: Geometry = STANDARD
+    slip: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "geometry", Geometry.of(self.geometry))
+        object.__setattr__(self, "slip", check_slip(self.slip))
+
+    def land(self, position: Position, column: int, rng: RandomSource) -> int:
+        """Where a disc lands that the side to move aims at the column; one number is drawn if it may slip.
+
+        Raises:
+            IllegalMove: A disc cannot be aimed there.
+        """
+        position.check_move(column)
+        others = [other for other in position.legal if other != column] if self.slip else []
+        if not others:
+            return column
+        chance = rng.random()
+        if chance >= self.slip:
+            return column
+        return others[min(int(chance / self.slip * len(others)), len(others) - 1)]
+
+    def landings(self, position: Position, column: int) -> dict[int, float]:
+        """The chance of each column in which a disc aimed at `column` may land; they sum to 1.
+
+        Raises:
+            IllegalMove: A disc cannot be aimed there.
+        """
+        position.check_move(column)
+        others = [other for other in position.legal if other != column] if self.slip else []
+        if not others:
+            return {column: 1.0}
+        return {column: 1.0 - self.slip} | dict.fromkeys(others, self.slip / len(others))
+
+    def __str__(self) -> str:
+        return f"{self.geometry} with slip {self.slip:g}" if self.slip else str(self.geometry)
+
+
+def check_slip(slip: float) -> float:
+    """The slip as a float.
+
+    Raises:
+        BadSlip: It is not a number in [0, 1).
+    """
+    if isinstance(slip, bool) or not isinstance(slip, int | float) or not math.isfinite(slip):
+        raise BadSlip(f"slip {slip!r}: it must be a number in [0, 1)")
+    if not 0 <= slip < 1:
+        raise BadSlip(f"slip {slip:g}: it must be at least 0 and less than 1")
+    return float(slip)

@@ -1,0 +1,68 @@
+"""Running long kernels so that they can be watched and stopped.
+
+Compiled code hears no signals. So a long kernel runs in a thread of its own (it holds no GIL) and looks at a
+`Control` now and then, while the main thread shows progress and stays awake for Ctrl-C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Result = TypeVar("Result")
+
+STOP, DONE = 0, 1
+LOOK_EVERY = 0.05  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What a running kernel and its caller share.
+
+    Attributes:
+        signals: int64 of shape (2,): `STOP` is set by the caller, `DONE` counts the work finished so far.
+    """
+
+    signals: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, dtype=np.int64))
+
+    def stop(self) -> None:
+        """Ask the kernel to return at once."""
+        self.signals[STOP] = 1
+
+    @property
+    def done(self) -> int:
+        """How much work is finished, in the kernel's own units."""
+        return int(self.signals[DONE])
+
+
+def run_watched(
+    work: Callable[[Control], Result], watch: Callable[[int], None] | None = None
+) -> Result:
+    """Do the work in a thread; whatever ends the wait early (Ctrl-C above all) stops it first.
+
+    Args:
+        work: Runs the kernel with the control's signals and returns its result.
+        watch: Called every now and then with `Control.done`, and once at the end.
+    """
+    control = Control()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        future = pool.submit(work, control)
+        try:
+            while True:
+                try:
+                    result = future.result(timeout=LOOK_EVERY)
+                except NotYet:
+                    if watch:
+                        watch(control.done)
+                    continue
+                if watch:
+                    watch(control.done)
+                return result
+        finally:
+            control.stop()

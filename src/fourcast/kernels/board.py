@@ -1,0 +1,160 @@
+"""A geometry as compiled code sees it: a type, so that every size and mask is a constant.
+
+A kernel is an ordinary module-level function whose first argument is a `Geometry`. Numba compiles it once
+for each geometry it meets, with `board.rows`, `board.full` and the like folded in as constants, keeps the
+machine code on disk, and finds it there at the next start.
+
+Numba's disk cache notices a change only in the file that holds the kernel itself, not in those that it
+calls. So the type's name carries a digest of all the sources that end up in machine code: change one and
+every kernel is compiled anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, cast
+
+from llvmlite import ir
+from numba import njit, types
+from numba.core.imputils import lower_getattr
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    intrinsic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from fourcast.game import bitboard
+from fourcast.game.geometry import Geometry
+from fourcast.kernels.words import WordType
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+KERNELS: list[Any] = []  # every compiled function, for the test that a second start compiles nothing
+
+
+def kernel(function: Kernel) -> Kernel:
+    """Compile a function for each geometry that it is called with, without the GIL, cached on disk."""
+    compiled: Kernel = njit(cache=True, nogil=True, error_model="numpy")(function)
+    KERNELS.append(compiled)
+    return compiled
+
+
+def _digest_of_sources() -> str:
+    sources = [*sorted(Path(__file__).parent.glob("*.py")), Path(bitboard.__file__)]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
+
+
+DIGEST = _digest_of_sources()
+
+
+class Board(bitboard.Board, Protocol):
+    """What a kernel can ask of its first argument; all of it is constant in the compiled code."""
+
+    cells: int
+    halves: int  # uint64 that a word takes
+    draws: int  # columns that one random uint64 yields, see kernels.chance
+    zero: int
+    one: int
+    top: int
+
+
+def board_of(geometry: Geometry) -> Board:
+    """The geometry, as the type checker wants to see it when it is handed to a kernel."""
+    return cast(Board, geometry)
+
+
+class BoardType(types.Type):
+    """The Numba type of one geometry."""
+
+    def __init__(self, geometry: Geometry, digest: str) -> None:
+        self.geometry = geometry
+        width = 64 if geometry.bits <= 64 else 128
+        self.word = WordType(width)
+        self.numbers = {
+            "rows": geometry.rows,
+            "columns": geometry.columns,
+            "connect": geometry.connect,
+            "height": geometry.height,
+            "cells": geometry.cells,
+            "halves": width // 64,
+            # With 32 bits of the random number left over, so that no column is favoured.
+            "draws": 32 if geometry.columns == 1 else int(32 / math.log2(geometry.columns)),
+        }
+        self.words = {
+            "zero": 0,
+            "one": 1,
+            "bottom": geometry.bottom,
+            "top": geometry.top,
+            "full": geometry.full,
+            "lane": geometry.lane,
+        }
+        super().__init__(f"Board({geometry}, {digest})")
+
+
+@typeof_impl.register(Geometry)
+def _type_of_geometry(geometry: Geometry, _context: Any) -> BoardType:
+    return board_type(geometry)
+
+
+@lru_cache(maxsize=None)
+def board_type(geometry: Geometry) -> BoardType:
+    """The Numba type of a geometry."""
+    return BoardType(geometry, DIGEST)
+
+
+register_model(BoardType)(models.OpaqueModel)
+
+
+@unbox(BoardType)
+def _unbox_board(_type: Any, _geometry: Any, c: Any) -> Any:
+    return NativeValue(c.context.get_dummy_value())
+
+
+@infer_getattr
+class _BoardAttributes(AttributeTemplate):
+    key = BoardType
+
+    def generic_resolve(self, board: BoardType, name: str) -> Any:
+        if name in board.numbers:
+            return types.int64
+        return board.word if name in board.words else None
+
+
+def _lower_attribute(name: str) -> None:
+    @lower_getattr(BoardType, name)
+    def _constant(context: Any, _builder: Any, board: BoardType, _value: Any) -> Any:
+        if name in board.numbers:
+            return context.get_constant(types.int64, board.numbers[name])
+        return ir.Constant(ir.IntType(board.word.width), board.words[name])
+
+
+_example = BoardType(Geometry(), "")
+for _name in (*_example.numbers, *_example.words):
+    _lower_attribute(_name)
+
+
+@intrinsic
+def join(_typing: Any, board: Any, lower: Any, upper: Any) -> Any:
+    """The board's word made of two uint64 halves; the upper one is ignored where 64 bits are enough."""
+    if not isinstance(board, BoardType) or lower != types.uint64 or upper != types.uint64:
+        return None
+    word = board.word
+
+    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        if word.width == 64:
+            return args[1]
+        wide = ir.IntType(128)
+        return builder.or_(
+            builder.zext(args[1], wide), builder.shl(builder.zext(args[2], wide), wide(64))
+        )
+
+    return word(board, types.uint64, types.uint64), codegen

@@ -1,0 +1,180 @@
+"""Random playouts: games finished by players who choose any open column, each equally likely."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.game.errors import BadLimit, BadShape
+from fourcast.game.rules import check_slip
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.board import Board, kernel
+from fourcast.kernels.chance import next_column, next_number, stream_of, stream_seed
+from fourcast.kernels.tricks import Stones, has_line, playable_cells, read
+from fourcast.kernels.words import popcount
+
+WINS, DRAWS, LOSSES, UNFINISHED, PLIES = range(5)
+AT_RANDOM = -1
+
+Tally = npt.NDArray[np.int64]
+
+
+def playouts(
+    batch: Batch,
+    count: int,
+    *,
+    seed: int = 0,
+    slip: float = 0.0,
+    cap: int | None = None,
+    columns: npt.ArrayLike | None = None,
+) -> Tally:
+    """Play every position out `count` times.
+
+    With slip, every disc may land in another open column. For a player who chooses at random that changes
+    nothing: the landing column is as uniform as the chosen one. So slip is drawn only for the disc that
+    `columns` aims, and playouts with slip cost no more.
+
+    Args:
+        batch: The positions. One whose game is over counts as `count` games of no moves.
+        count: Playouts of each position.
+        seed: The same seed gives the same tally; each position of the batch has its own stream.
+        slip: The chance that a disc lands in another open column.
+        cap: Most plies of a playout; one that is cut off there counts as unfinished.
+        columns: One 0-based column a position where the first disc is aimed, -1 for any; all any by default.
+
+    Returns:
+        int64 of shape (positions, 5), seen from the side to move: `WINS`, `DRAWS`, `LOSSES`, `UNFINISHED`,
+        and the sum of the `PLIES` played.
+
+    Raises:
+        BadSlip, BadLimit, BadShape: An argument is not what it should be.
+        IllegalMove: A disc cannot be aimed there.
+    """
+    if count < 1:
+        raise BadLimit(f"playouts: {count} is not a number of games")
+    if cap is not None and cap < 1:
+        raise BadLimit(f"playouts: a cap of {cap} plies leaves nothing to play")
+    slip = check_slip(slip)
+    tally = np.zeros((len(batch), 5), dtype=np.int64)
+    aims = np.full(len(batch), AT_RANDOM, dtype=np.int64) if columns is None else _checked(batch, columns)
+    _playouts(
+        batch.board,
+        batch.stones,
+        aims,
+        np.int64(count),
+        stream_seed(seed),
+        np.float64(slip),
+        np.int64(cap or batch.geometry.cells),
+        tally,
+    )
+    return tally
+
+
+def _checked(batch: Batch, columns: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    aims = np.asarray(columns)
+    if aims.shape != (len(batch),) or aims.dtype.kind not in "iu":
+        raise BadShape(f"{len(batch)} positions need as many whole columns, not {aims.dtype} {aims.shape}")
+    for position, column in zip(batch, aims, strict=True):
+        if column != AT_RANDOM:
+            position.check_move(int(column))
+    return aims.astype(np.int64)
+
+
+@kernel
+def _playouts(
+    board: Board,
+    stones: Stones,
+    aims: npt.NDArray[np.int64],
+    count: int,
+    seed: np.uint64,
+    slip: float,
+    cap: int,
+    tally: Tally,
+) -> None:
+    for index in range(len(stones)):
+        mine, theirs = read(board, stones[index, 0]), read(board, stones[index, 1])
+        before = popcount(mine | theirs)
+        if has_line(board, mine):
+            tally[index, WINS] = count
+        elif has_line(board, theirs):
+            tally[index, LOSSES] = count
+        elif before == board.cells:
+            tally[index, DRAWS] = count
+        else:
+            last = min(before + cap, board.cells)
+            play_out(board, mine, theirs, before, last, aims[index], count, stream_of(seed, index), slip, tally[index])
+
+
+@kernel
+def play_out(
+    board: Board,
+    mine: int,
+    theirs: int,
+    before: int,
+    last: int,
+    aim: int,
+    count: int,
+    state: np.uint64,
+    slip: float,
+    tally: Tally,
+) -> None:
+    """Add `count` playouts of a game that is not over to `tally`, shape (5,).
+
+    Args:
+        board: The geometry.
+        mine: The stones of the side to move.
+        theirs: The other side's.
+        before: How many discs they are.
+        last: The ply at which to stop.
+        aim: The column of the first disc, or `AT_RANDOM`.
+        count: How many playouts.
+        state: The random stream.
+        slip: The chance that the aimed disc lands elsewhere.
+        tally: What `playouts` returns for one position.
+    """
+    fraction, left = np.uint64(0), 0
+    for _ in range(count):
+        mover, waiter = mine, theirs
+        ply = before
+        column = aim
+        if aim >= 0 and slip > 0.0:
+            column, state = _landing(board, mine | theirs, aim, slip, state)
+        won = False
+        while ply < last:
+            occupied = mover | waiter
+            cell = board.zero
+            if column >= 0:
+                cell = playable_cells(board, occupied) & (board.lane << (column * board.height))
+                column = AT_RANDOM
+            else:
+                while not cell:
+                    drawn, state, fraction, left = next_column(board, state, fraction, left)
+                    cell = playable_cells(board, occupied) & (board.lane << (drawn * board.height))
+            mover = mover | cell
+            ply += 1
+            if has_line(board, mover):
+                won = True
+                break
+            mover, waiter = waiter, mover
+        tally[PLIES] += ply - before
+        if won:
+            tally[WINS if (ply - before) & 1 else LOSSES] += 1
+        elif ply == board.cells:
+            tally[DRAWS] += 1
+        else:
+            tally[UNFINISHED] += 1
+
+
+@kernel
+def _landing(board: Board, occupied: int, aim: int, slip: float, state: np.uint64) -> tuple[int, np.uint64]:
+    """Where a disc aimed at a column lands, and the stream's next state."""
+    state, number = next_number(state)
+    open_columns = popcount(board.top & ~occupied)
+    if (number >> np.uint64(11)) * 2.0**-53 >= slip or open_columns == 1:
+        return aim, state
+    fraction, left = np.uint64(0), 0
+    while True:
+        column, state, fraction, left = next_column(board, state, fraction, left)
+        cell = playable_cells(board, occupied) & (board.lane << (column * board.height))
+        if cell and column != aim:
+            return column, state

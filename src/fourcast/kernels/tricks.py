@@ -1,0 +1,38 @@
+"""The bit tricks of `fourcast.game.bitboard`, compiled, and reading and writing words in arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.game import bitboard
+from fourcast.kernels.board import Board, join, kernel
+from fourcast.kernels.words import high, low
+
+Stones = npt.NDArray[np.uint64]
+
+playable_cells = kernel(bitboard.playable_cells)
+has_line = kernel(bitboard.has_line)
+completing_cells = kernel(bitboard.completing_cells)
+mirrored = kernel(bitboard.mirrored)
+position_key = kernel(bitboard.position_key)
+
+
+@kernel
+def read(board: Board, halves: Stones) -> int:
+    """The word that an array of `board.halves` uint64 holds."""
+    return join(board, halves[0], halves[board.halves - 1])  # type: ignore[no-any-return]
+
+
+@kernel
+def write(board: Board, halves: Stones, word: int) -> None:
+    """Put a word into an array of `board.halves` uint64."""
+    halves[0] = low(word)
+    if board.halves == 2:
+        halves[1] = high(word)
+
+
+@kernel
+def is_over(board: Board, mine: int, theirs: int) -> bool:
+    """Whether somebody has a line or the board is full."""
+    return (mine | theirs) == board.full or has_line(board, theirs) or has_line(board, mine)
