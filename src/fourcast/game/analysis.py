@@ -57,7 +57,7 @@ class Analysis:
         return None if self.score is None else plies_to_end(self.position, self.score)
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON knows them, and the position as `board`, `text` and `moves` (null if unknown)."""
+        """The fields as JSON knows them, and the position as `board`, `moves` and `text`."""
         record: dict[str, Any] = self.position.to_json()
         for each in fields(self):
             if each.name not in ("position", "tree"):

@@ -5,6 +5,8 @@ and masks on it, so the same source serves Python's integers here and, compiled 
 words of `fourcast.kernels`. None of them calls another: compiled code could not follow.
 """
 
+# ruff: noqa: D102
+
 from __future__ import annotations
 
 from typing import Protocol

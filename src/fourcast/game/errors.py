@@ -81,3 +81,7 @@ class UnknownPlayer(FourcastError):
 
 class MissingExtra(FourcastError, ImportError):
     """A part of Fourcast needs packages that are not installed."""
+
+
+class Unreadable(FourcastError):
+    """A file cannot be read."""

@@ -52,6 +52,25 @@ def parse_moves(moves: str, geometry: Geometry) -> list[int]:
     return columns
 
 
+def parse_column(text: str, geometry: Geometry) -> int:
+    """The 0-based column that a person names: by number ("7", "12") or by letter ("c" is 12).
+
+    Raises:
+        BadNotation: The text names no column.
+        ColumnOffBoard: The board does not have that column.
+    """
+    name = text.strip().lower()
+    if name.isascii() and name.isdigit() and len(name) < 4:
+        column = int(name) - 1
+    else:
+        column = COLUMN_NAMES.find(name) if len(name) == 1 else -1
+        if column < 0:
+            raise BadNotation(f"{text!r} is not a column")
+    if not 0 <= column < geometry.columns:
+        raise ColumnOffBoard(f"there is no column {name} on board {geometry}")
+    return column
+
+
 def rows_from_text(text: str) -> Rows:
     """Read a drawn board: `.` or `_` empty, `X` or `x` first player, `O` or `o` second, top row first.
 

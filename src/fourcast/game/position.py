@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Coding = Literal["012", "01-1"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Position:
     """An immutable position; equal and hashed by board and stones, however it was reached.
 
@@ -44,16 +44,15 @@ class Position:
         BadBoard: The stones are not a position (a kind of it: `FloatingDisc`, `ImpossibleCounts`, ...).
     """
 
-    geometry: Geometry = STANDARD
-    first: int = 0
-    second: int = 0
-    _played: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    geometry: Geometry
+    first: int
+    second: int
+    _played: tuple[int, ...] | None = field(compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "geometry", Geometry.of(self.geometry))
-        _check_stones(self.geometry, self.first, self.second)
-        if not self.occupied:
-            object.__setattr__(self, "_played", ())
+    def __init__(self, geometry: Geometry | str = STANDARD, first: int = 0, second: int = 0) -> None:
+        geometry = Geometry.of(geometry)
+        _check_stones(geometry, first, second)
+        _fill(self, geometry, first, second, None if first | second else ())
 
     # --- from the forms that people and programs use ---
 
@@ -173,7 +172,7 @@ class Position:
         return [owner for row in self.to_rows() for owner in row]
 
     def to_json(self) -> dict[str, Any]:
-        """The board, its rows as text, and the moves that lead to it (null if none do), as JSON knows them."""
+        """As JSON: the board, the moves that lead to it (null if none do), and the rows as text."""
         try:
             moves: str | None = self.moves
         except UnreachablePosition:
@@ -342,11 +341,17 @@ class Position:
 def _unchecked(geometry: Geometry, first: int, second: int, played: tuple[int, ...] | None) -> Position:
     """A position whose stones are known to be sound."""
     position = object.__new__(Position)
+    _fill(position, geometry, first, second, played)
+    return position
+
+
+def _fill(
+    position: Position, geometry: Geometry, first: int, second: int, played: tuple[int, ...] | None
+) -> None:
     object.__setattr__(position, "geometry", geometry)
     object.__setattr__(position, "first", first)
     object.__setattr__(position, "second", second)
     object.__setattr__(position, "_played", played)
-    return position
 
 
 def _check_stones(geometry: Geometry, first: int, second: int) -> None:

@@ -19,7 +19,7 @@ class RandomSource(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Rules:
     """A board and its slip.
 
@@ -32,12 +32,12 @@ class Rules:
         BadSlip: The slip is not a number in [0, 1).
     """
 
-    geometry: Geometry = STANDARD
-    slip: float = 0.0
+    geometry: Geometry
+    slip: float
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "geometry", Geometry.of(self.geometry))
-        object.__setattr__(self, "slip", check_slip(self.slip))
+    def __init__(self, geometry: Geometry | str = STANDARD, slip: float = 0.0) -> None:
+        object.__setattr__(self, "geometry", Geometry.of(geometry))
+        object.__setattr__(self, "slip", check_slip(slip))
 
     def land(self, position: Position, column: int, rng: RandomSource) -> int:
         """Where a disc lands that the side to move aims at the column; one number is drawn if it may slip.

@@ -41,9 +41,7 @@ class Control:
         return int(self.signals[DONE])
 
 
-def run_watched(
-    work: Callable[[Control], Result], watch: Callable[[int], None] | None = None
-) -> Result:
+def run_watched(work: Callable[[Control], Result], watch: Callable[[int], None] | None = None) -> Result:
     """Do the work in a thread; whatever ends the wait early (Ctrl-C above all) stops it first.
 
     Args:

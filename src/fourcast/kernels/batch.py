@@ -79,7 +79,9 @@ def halves_of(geometry: Geometry) -> int:
 def split(words: Iterable[int], geometry: Geometry) -> npt.NDArray[np.uint64]:
     """Words as uint64 of shape (words, halves)."""
     halves = halves_of(geometry)
-    return np.array([[word >> 64 * half & _HALF for half in range(halves)] for word in words], dtype=np.uint64)
+    return np.array(
+        [[word >> 64 * half & _HALF for half in range(halves)] for word in words], dtype=np.uint64
+    )
 
 
 def whole(halves: npt.NDArray[np.uint64]) -> int:

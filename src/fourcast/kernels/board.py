@@ -14,10 +14,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core.imputils import lower_getattr
@@ -43,7 +44,7 @@ KERNELS: list[Any] = []  # every compiled function, for the test that a second s
 
 def kernel(function: Kernel) -> Kernel:
     """Compile a function for each geometry that it is called with, without the GIL, cached on disk."""
-    compiled: Kernel = njit(cache=True, nogil=True, error_model="numpy")(function)
+    compiled = cast(Kernel, njit(cache=True, nogil=True, error_model="numpy")(function))
     KERNELS.append(compiled)
     return compiled
 
@@ -105,7 +106,7 @@ def _type_of_geometry(geometry: Geometry, _context: Any) -> BoardType:
     return board_type(geometry)
 
 
-@lru_cache(maxsize=None)
+@cache
 def board_type(geometry: Geometry) -> BoardType:
     """The Numba type of a geometry."""
     return BoardType(geometry, DIGEST)
@@ -123,7 +124,7 @@ def _unbox_board(_type: Any, _geometry: Any, c: Any) -> Any:
 class _BoardAttributes(AttributeTemplate):
     key = BoardType
 
-    def generic_resolve(self, board: BoardType, name: str) -> Any:
+    def generic_resolve(self, board: BoardType, name: str) -> Any:  # type: ignore[override]
         if name in board.numbers:
             return types.int64
         return board.word if name in board.words else None
@@ -142,19 +143,18 @@ for _name in (*_example.numbers, *_example.words):
     _lower_attribute(_name)
 
 
-@intrinsic
-def join(_typing: Any, board: Any, lower: Any, upper: Any) -> Any:
-    """The board's word made of two uint64 halves; the upper one is ignored where 64 bits are enough."""
+def _type_join(_typing: Any, board: Any, lower: Any, upper: Any) -> Any:
     if not isinstance(board, BoardType) or lower != types.uint64 or upper != types.uint64:
         return None
-    word = board.word
 
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        if word.width == 64:
+    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        if board.word.width == 64:
             return args[1]
         wide = ir.IntType(128)
-        return builder.or_(
-            builder.zext(args[1], wide), builder.shl(builder.zext(args[2], wide), wide(64))
-        )
+        return builder.or_(builder.zext(args[1], wide), builder.shl(builder.zext(args[2], wide), wide(64)))
 
-    return word(board, types.uint64, types.uint64), codegen
+    return board.word(board, types.uint64, types.uint64), emit
+
+
+#: The board's word made of its lower and its upper half; the upper is ignored where 64 bits are enough.
+join: Callable[[Board, np.uint64, np.uint64], int] = cast(Any, intrinsic(_type_join))

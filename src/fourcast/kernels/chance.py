@@ -2,8 +2,8 @@
 
 The stream is SplitMix64 (Steele, Lea and Flood, 2014). A random uint64 is a fraction in [0, 1); multiplied by
 the number of columns it yields a column in its whole part and a fresh fraction in the rest. One number serves
-for `board.draws` columns, which leaves at least 32 bits of it for the last: no column is favoured by more than
-a part in 10^8.
+for `board.draws` columns, which leaves at least 32 bits of it for the last: no column is favoured by more
+than a part in 10^8.
 """
 
 from __future__ import annotations

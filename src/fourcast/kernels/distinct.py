@@ -96,7 +96,9 @@ class _Search:
 
     def _table(self, slots: int) -> Stones:
         if slots * self.level.itemsize * self.level.shape[1] > self.most_bytes:
-            raise BadLimit(f"ply {self.ply}: its positions take more than {self.most_bytes >> 20} MB of memory")
+            raise BadLimit(
+                f"ply {self.ply}: its positions take more than {self.most_bytes >> 20} MB of memory"
+            )
         return np.zeros((slots, self.level.shape[1]), dtype=np.uint64)
 
 

@@ -43,11 +43,13 @@ def drop(batch: Batch, columns: npt.ArrayLike) -> Batch:
     """
     chosen = np.asarray(columns)
     if chosen.shape != (len(batch),) or chosen.dtype.kind not in "iu":
-        raise BadShape(f"{len(batch)} positions need as many whole columns, not {chosen.dtype} {chosen.shape}")
+        raise BadShape(
+            f"{len(batch)} positions need as many whole columns, not {chosen.dtype} {chosen.shape}"
+        )
     after = np.empty_like(batch.stones)
     wrong = _drop(batch.board, batch.stones, chosen.astype(np.int64), after)
     if wrong >= 0:
-        position = list(Batch(batch.geometry, batch.stones[wrong : wrong + 1]))[0]
+        position = next(iter(Batch(batch.geometry, batch.stones[wrong : wrong + 1])))
         position.check_move(int(chosen[wrong]))
     return Batch(batch.geometry, after)
 

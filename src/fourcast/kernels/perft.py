@@ -37,7 +37,7 @@ def perft(position: Position, depth: int, watch: Callable[[int, int], None] | No
         return 0
     batch = Batch.of(pieces)
     return run_watched(
-        lambda control: int(_perft(batch.board, batch.stones, np.int64(depth - _SPLIT), control.signals)),
+        lambda control: int(_perft(batch.board, batch.stones, depth - _SPLIT, control.signals)),
         None if watch is None else lambda done: watch(done, len(pieces)),
     )
 
@@ -61,10 +61,10 @@ def count_sequences(board: Board, mine: int, theirs: int, depth: int, signals: S
     """
     playable = playable_cells(board, mine | theirs)
     if depth == 1 or signals[STOP]:
-        return popcount(playable)  # type: ignore[no-any-return]
+        return popcount(playable)
     quiet = playable & ~completing_cells(board, mine)
     if depth == 2:
-        return popcount(quiet) * popcount(playable) - popcount(quiet & board.top)  # type: ignore[no-any-return]
+        return popcount(quiet) * popcount(playable) - popcount(quiet & board.top)
     total = 0
     while quiet:
         rest = quiet & (quiet - board.one)

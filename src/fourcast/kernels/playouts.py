@@ -61,10 +61,10 @@ def playouts(
         batch.board,
         batch.stones,
         aims,
-        np.int64(count),
+        count,
         stream_seed(seed),
         np.float64(slip),
-        np.int64(cap or batch.geometry.cells),
+        cap or batch.geometry.cells,
         tally,
     )
     return tally
@@ -102,7 +102,18 @@ def _playouts(
             tally[index, DRAWS] = count
         else:
             last = min(before + cap, board.cells)
-            play_out(board, mine, theirs, before, last, aims[index], count, stream_of(seed, index), slip, tally[index])
+            play_out(
+                board,
+                mine,
+                theirs,
+                before,
+                last,
+                aims[index],
+                count,
+                stream_of(seed, index),
+                slip,
+                tally[index],
+            )
 
 
 @kernel

@@ -21,7 +21,7 @@ position_key = kernel(bitboard.position_key)
 @kernel
 def read(board: Board, halves: Stones) -> int:
     """The word that an array of `board.halves` uint64 holds."""
-    return join(board, halves[0], halves[board.halves - 1])  # type: ignore[no-any-return]
+    return join(board, halves[0], halves[board.halves - 1])
 
 
 @kernel

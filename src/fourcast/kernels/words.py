@@ -2,8 +2,9 @@
 
 Numba has no 128-bit integer, and its 64-bit ones turn into floats when signed and unsigned meet. `WordType`
 is an unsigned integer of either width with exactly the operators that bitboards need: & | ^ ~ + - between
-words, shifts by a plain integer, ==, != and truth. LLVM compiles both widths natively. Words live inside
-compiled code only; at the border they are uint64 halves (`join`, `low`, `high`).
+words, shifts by a plain integer (by the width or more leaves 0, as with Python's integers), ==, !=, < and
+truth. LLVM compiles both widths natively. Words live inside compiled code only; at the border they are uint64
+halves (`join`, `low`, `high`).
 
 In type annotations a word is an `int`, which it behaves like.
 """
@@ -11,8 +12,10 @@ In type annotations a word is an `int`, which it behaves like.
 from __future__ import annotations
 
 import operator
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -59,9 +62,11 @@ def _shift(operation: Any, method: str) -> None:
     @lower_builtin(operation, WordType, types.Integer)
     def _lower(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         word, count = args
-        if count.type.width < word.type.width:
+        width = word.type.width
+        fits = builder.icmp_unsigned("<", count, count.type(width))
+        if count.type.width < width:
             count = builder.zext(count, word.type)
-        return getattr(builder, method)(word, count)
+        return builder.select(fits, getattr(builder, method)(word, count), word.type(0))
 
 
 def _comparison(operation: Any, symbol: str) -> None:
@@ -110,69 +115,55 @@ def _lower_truth(_context: Any, builder: Any, _signature: Any, args: Any) -> Any
     return builder.icmp_unsigned("!=", args[0], args[0].type(0))
 
 
-@intrinsic
-def popcount(_typing: Any, word: Any) -> Any:
-    """How many bits of a word are set, as an int64."""
-    if not isinstance(word, WordType):
-        return None
+def _instruction(name: str, result: Any, emit: Callable[[Any, Any], Any]) -> Any:
+    """A function of one word for compiled code; `emit(builder, word)` makes the LLVM value it returns."""
 
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        count = builder.ctpop(args[0])
-        return builder.trunc(count, ir.IntType(64)) if word.width > 64 else count
+    def typed(_typing: Any, word: Any) -> Any:
+        if not isinstance(word, WordType):
+            return None
+        return result(word), lambda _context, builder, _signature, args: emit(builder, args[0])
 
-    return types.int64(word), codegen
-
-
-@intrinsic
-def lowest(_typing: Any, word: Any) -> Any:
-    """The index of a word's lowest set bit, as an int64; the word must not be zero."""
-    if not isinstance(word, WordType):
-        return None
-
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        count = builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-        return builder.trunc(count, ir.IntType(64)) if word.width > 64 else count
-
-    return types.int64(word), codegen
+    typed.__name__ = typed.__qualname__ = name
+    return intrinsic(typed)
 
 
-@intrinsic
-def low(_typing: Any, word: Any) -> Any:
-    """The lower 64 bits of a word, as a uint64."""
-    if not isinstance(word, WordType):
-        return None
-
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        return builder.trunc(args[0], ir.IntType(64)) if word.width > 64 else args[0]
-
-    return types.uint64(word), codegen
+def _int64(builder: Any, value: Any) -> Any:
+    """The lower 64 bits of an LLVM integer."""
+    return builder.trunc(value, ir.IntType(64)) if value.type.width > 64 else value
 
 
-@intrinsic
-def high(_typing: Any, word: Any) -> Any:
-    """The upper 64 bits of a word, as a uint64; 0 for a word of 64 bits."""
-    if not isinstance(word, WordType):
-        return None
-
-    def codegen(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        if word.width == 64:
-            return ir.Constant(ir.IntType(64), 0)
-        return builder.trunc(builder.lshr(args[0], args[0].type(64)), ir.IntType(64))
-
-    return types.uint64(word), codegen
+def _upper(builder: Any, word: Any) -> Any:
+    if word.type.width == 64:
+        return ir.Constant(ir.IntType(64), 0)
+    return _int64(builder, builder.lshr(word, word.type(64)))
 
 
-@intrinsic
-def multiply_wide(_typing: Any, left: Any, right: Any) -> Any:
-    """The 128-bit product of two uint64, as its (upper, lower) uint64 halves."""
+#: How many bits of a word are set.
+popcount: Callable[[int], int] = _instruction(
+    "popcount", types.int64, lambda builder, word: _int64(builder, builder.ctpop(word))
+)
+
+#: The lower 64 bits of a word.
+low: Callable[[int], np.uint64] = _instruction("low", types.uint64, _int64)
+
+#: The upper 64 bits of a word; 0 for a word of 64 bits.
+high: Callable[[int], np.uint64] = _instruction("high", types.uint64, _upper)
+
+
+def _type_multiply_wide(_typing: Any, left: Any, right: Any) -> Any:
     if left != types.uint64 or right != types.uint64:
         return None
     halves = types.UniTuple(types.uint64, 2)
 
-    def codegen(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+    def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         wide = ir.IntType(128)
         product = builder.mul(*(builder.zext(arg, wide) for arg in args))
-        upper = builder.trunc(builder.lshr(product, wide(64)), ir.IntType(64))
-        return context.make_tuple(builder, halves, [upper, builder.trunc(product, ir.IntType(64))])
+        return context.make_tuple(builder, halves, [_upper(builder, product), _int64(builder, product)])
 
-    return halves(types.uint64, types.uint64), codegen
+    return halves(types.uint64, types.uint64), emit
+
+
+#: The 128-bit product of two uint64, as its upper and its lower half.
+multiply_wide: Callable[[np.uint64, np.uint64], tuple[np.uint64, np.uint64]] = cast(
+    Any, intrinsic(_type_multiply_wide)
+)

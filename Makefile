@@ -1,0 +1,54 @@
+# `make play` and `make test` are all that a fresh machine needs; both set up .venv first, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: help play test check bench format clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+
+play: $(VENV)/play ## set up and play a game in the terminal
+	@$(BIN)/fourcast play
+
+test: $(VENV)/test ## set up and run the tests
+	@$(BIN)/python -m pytest --numprocesses auto
+
+check: $(VENV)/test ## format, lint, types and the direction of imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_architecture.py
+
+bench: $(VENV)/bench ## set up and measure the kernels beside their peers
+	@$(BIN)/fourcast bench kernels --peers
+
+format: $(VENV)/test ## format the sources and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean: ## remove what was set up and cached
+	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps: what is installed, and by which versions of these two files.
+$(VENV)/made: Makefile
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "fourcast needs Python 3.11 or later; try: make PYTHON=python3.12 ...")'
+	@test -x $(BIN)/python || { echo "Setting up $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
+	@touch $@
+
+$(VENV)/play: $(VENV)/made pyproject.toml constraints.txt
+	@echo "Installing Fourcast into $(VENV) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/test: $(VENV)/play
+	@echo "Installing what the tests need ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/bench: $(VENV)/play
+	@echo "Installing the peers ..."
+	@$(PIP) --editable '.[bench]'
+	@touch $@

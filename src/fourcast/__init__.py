@@ -1,0 +1,84 @@
+"""Fourcast: a Connect Four laboratory.
+
+    >>> import fourcast as fc
+    >>> position = fc.Position.from_moves("4453")
+    >>> position.legal
+    (0, 1, 2, 3, 4, 5, 6)
+    >>> print(position.play(2))
+     | . . . . . . . |
+     | . . . . . . . |
+     | . . . . . . . |
+     | . . . . . . . |
+     | . . X O . . . |
+     | . . O X X . . |
+     +---------------+
+       1 2 3 4 5 6 7
+
+Columns are 0-based in Python and 1-based in move strings. Scores and values are seen from the side to move.
+"""
+
+from fourcast.game.analysis import Analysis
+from fourcast.game.errors import (
+    BadBoard,
+    BadCell,
+    BadGeometry,
+    BadLimit,
+    BadNotation,
+    BadShape,
+    BadSlip,
+    BothWon,
+    ColumnFull,
+    ColumnOffBoard,
+    FloatingDisc,
+    FourcastError,
+    GameOver,
+    IllegalMove,
+    ImpossibleCounts,
+    MissingExtra,
+    UnknownPlayer,
+    UnreachablePosition,
+    Unreadable,
+    UnsupportedGeometry,
+)
+from fourcast.game.geometry import STANDARD, Geometry
+from fourcast.game.limit import Limit
+from fourcast.game.outcome import Cell, Outcome
+from fourcast.game.position import Position
+from fourcast.game.rules import Rules
+
+__version__ = "0.1.0"
+
+__all__ = [
+    # the game
+    "Geometry",
+    "STANDARD",
+    "Rules",
+    "Position",
+    "Outcome",
+    "Cell",
+    # searching it
+    "Limit",
+    "Analysis",
+    # what can be wrong
+    "FourcastError",
+    "BadGeometry",
+    "UnsupportedGeometry",
+    "BadSlip",
+    "BadLimit",
+    "BadNotation",
+    "IllegalMove",
+    "ColumnOffBoard",
+    "ColumnFull",
+    "GameOver",
+    "BadBoard",
+    "BadShape",
+    "BadCell",
+    "FloatingDisc",
+    "ImpossibleCounts",
+    "BothWon",
+    "UnreachablePosition",
+    "UnknownPlayer",
+    "Unreadable",
+    "MissingExtra",
+    "__version__",
+]

@@ -1,0 +1,5 @@
+"""`python -m fourcast`."""
+
+from fourcast.cli import main
+
+main()

@@ -1,0 +1,132 @@
+"""A measurement and a table of them."""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One figure.
+
+    Attributes:
+        name: What was done.
+        board: On which board; empty if it does not matter.
+        seconds: The median time of a run.
+        amount: How many units a run did.
+        unit: What they are; "run" when the time itself is the figure.
+        bar: What it should reach: units a second, or for "run" the seconds that it should not pass.
+        peer: The program that did the same beside it.
+        peer_rate: That program's units a second.
+    """
+
+    name: str
+    board: str
+    seconds: float
+    amount: int
+    unit: str
+    bar: float | None = None
+    peer: str | None = None
+    peer_rate: float | None = None
+
+    @property
+    def rate(self) -> float:
+        """Units a second."""
+        return self.amount / self.seconds
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times faster than the peer."""
+        return self.rate / self.peer_rate if self.peer_rate else None
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the bar is reached; None without one."""
+        if self.bar is None:
+            return None
+        return self.seconds <= self.bar if self.unit == "run" else self.rate >= self.bar
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields, and what follows from them."""
+        return asdict(self) | {"rate": self.rate, "ratio": self.ratio, "passed": self.passed}
+
+
+@dataclass(slots=True)
+class Report:
+    """The measurements of one run, and the machine that they were made on."""
+
+    measurements: list[Measurement] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """The machine, the versions and the measurements."""
+        return machine() | {"measurements": [each.to_json() for each in self.measurements]}
+
+    def to_text(self) -> str:
+        """A table of at most 80 columns."""
+        here = machine()
+        lines = [
+            f"Fourcast {here['fourcast']}, Python {here['python']}, Numba {here['numba']}, "
+            f"one core of {here['processor']}",
+            "",
+            f"{'':<28}{'board':<8}{'figure':>17}{'bar':>10}  beside",
+        ]
+        for each in self.measurements:
+            timed = each.unit == "run"
+            figure = f"{each.seconds:.3f} s" if timed else f"{_short(each.rate)} {each.unit}/s"
+            bar = "" if each.bar is None else (f"{each.bar:g} s" if timed else f"{_short(each.bar)}/s")
+            mark = " !" if each.passed is False else "  "
+            beside = f"{each.ratio:.0f}x {each.peer}" if each.ratio else ""
+            lines.append(f"{each.name:<28}{each.board:<8}{figure:>17}{bar:>10}{mark}{beside}".rstrip())
+        if any(each.passed is False for each in self.measurements):
+            lines.append("! below its bar")
+        return "\n".join(lines)
+
+
+def median_seconds(work: Callable[[], object], repeat: int) -> float:
+    """The median time of `repeat` runs, after one that does not count."""
+    work()
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def machine() -> dict[str, Any]:
+    """The versions and the processor that figures depend on."""
+    import numba
+    import numpy
+
+    from fourcast import __version__
+
+    return {
+        "fourcast": __version__,
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": numpy.__version__,
+        "processor": _processor(),
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _short(number: float) -> str:
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g} {letter}"
+    return f"{number:.3g}"

@@ -1,0 +1,48 @@
+"""The command line's verbs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from fourcast.cli import bench, board, perft, play
+
+# Typer shows its base errors only through their bases: BadParameter is a UsageError.
+UsageError: Any = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="fourcast",
+    help="A Connect Four laboratory, on any board: play it, look at it, count it, measure it.",
+    epilog="Example: fourcast play --second random",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from fourcast import __version__
+
+        print(f"fourcast {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def fourcast(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  # the callback has printed it
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Show the help when no verb is given."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+app.command(epilog="Example: fourcast board 4453 --board 6x7x4")(board.board)
+app.command(epilog="Example: fourcast perft --depth 8 --distinct")(perft.perft)
+app.command(epilog="Example: fourcast play --second random --board 5x10x4 --slip 0.2")(play.play)
+app.add_typer(bench.app)

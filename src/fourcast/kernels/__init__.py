@@ -1,0 +1,1 @@
+"""Compiled code: the only Numba in the package. `Batch` is how positions get in."""

@@ -1,0 +1,42 @@
+"""Agents by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from fourcast import GameOver, Limit, Position, Rules, UnknownPlayer
+from fourcast.agents import agent, agent_names, register
+from fourcast.agents.scripted import RandomAgent
+
+
+def test_agents_are_found_by_name() -> None:
+    assert "random" in agent_names()
+    with pytest.raises(UnknownPlayer, match="known: random"):
+        agent("deep-blue")
+    with pytest.raises(ValueError, match="already"):
+        register("random")(RandomAgent)
+
+
+def test_the_random_agent_plays_every_open_column_alike() -> None:
+    position = Position.from_moves("111111")
+    player = agent("random", Rules(), seed=1)
+    answers = [player.analyze(position, Limit()) for _ in range(6000)]
+    chosen = Counter(answer.column for answer in answers)
+    assert set(chosen) == set(position.legal)
+    assert all(abs(count - 1000) < 150 for count in chosen.values())
+    assert answers[0].policy == (0, *[1 / 6] * 6)
+
+
+def test_the_same_seed_gives_the_same_answers() -> None:
+    columns = [
+        [player.analyze(Position(), Limit()).column for _ in range(20)]
+        for player in (agent("random", seed=4), agent("random", seed=4), agent("random", seed=5))
+    ]
+    assert columns[0] == columns[1] != columns[2]
+
+
+def test_a_finished_game_is_not_played_on() -> None:
+    with pytest.raises(GameOver, match="the game is over"):
+        agent("random").analyze(Position.from_moves("1212121"), Limit())

@@ -1,0 +1,94 @@
+"""Machine code is compiled once for each board, kept, and never mistaken for another's."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import fourcast
+
+SCRIPT = """
+import json
+from numba.core import event
+
+class Compilations(event.Listener):
+    count = 0
+    def on_start(self, event): self.count += 1
+    def on_end(self, event): pass
+
+compilations = Compilations()
+event.register("numba:run_pass", compilations)
+
+from fourcast import Position
+from fourcast.kernels.board import KERNELS
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.moves import drop, legal_columns, lines, winning_cells
+from fourcast.kernels.windows import window_counts
+from fourcast.kernels.playouts import playouts
+from fourcast.kernels.perft import perft
+from fourcast.kernels.distinct import distinct_counts
+
+results = []
+for board in ("5x4x3", "8x10x5"):
+    position = Position(board)
+    batch = Batch.of(position)
+    for kernel in (legal_columns, lines, winning_cells, window_counts):
+        results.append(kernel(batch).tolist())
+    results.append(drop(batch, [0]).stones.tolist())
+    results.append(playouts(batch, 10, seed=1).tolist())
+    results.append(perft(position, 5))
+    results.append(list(distinct_counts(position, 7)))
+print(json.dumps({
+    "hits": sum(sum(kernel.stats.cache_hits.values()) for kernel in KERNELS),
+    "misses": sum(sum(kernel.stats.cache_misses.values()) for kernel in KERNELS),
+    "passes": compilations.count,
+    "results": results,
+}))
+"""
+
+
+def run(cache: Path, source: Path | None = None) -> dict[str, object]:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    if source:
+        environment["PYTHONPATH"] = str(source)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    report: dict[str, object] = json.loads(done.stdout)
+    return report
+
+
+def test_a_second_start_compiles_nothing(tmp_path: Path) -> None:
+    first, second = run(tmp_path), run(tmp_path)
+    assert first["misses"] != 0
+    assert first["passes"] != 0
+    assert second["misses"] == 0
+    assert second["passes"] == 0, "no compiler pass is run"
+    assert second["hits"] != 0
+    assert second["results"] == first["results"]
+
+
+def test_a_change_in_any_source_of_machine_code_is_noticed(tmp_path: Path) -> None:
+    """Numba itself would only notice changes in the file that holds the kernel."""
+    source = tmp_path / "source"
+    shutil.copytree(
+        Path(fourcast.__file__).parent, source / "fourcast", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    before = run(tmp_path / "cache", source)
+    bitboard = source / "fourcast" / "game" / "bitboard.py"
+    text = bitboard.read_text()
+    changed = text.replace("if starts:\n            return True", "if starts:\n            return False")
+    assert changed != text
+    bitboard.write_text(changed)
+    after = run(tmp_path / "cache", source)
+    assert after["results"] != before["results"]

@@ -1,0 +1,114 @@
+"""Random playouts: game by game like the naive twin, and fair."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fourcast import BadLimit, BadShape, BadSlip, ColumnFull, Geometry, Position
+from fourcast.evaluators import Evaluator, PlayoutEvaluator
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.playouts import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, playouts
+from tests import naive
+from tests.boards import BOARDS, batches, play_some, twin
+
+
+@settings(max_examples=60)
+@given(
+    batches(3), st.integers(-(2**70), 2**70), st.sampled_from([0.0, 0.2, 0.9]), st.sampled_from([None, 1, 7])
+)
+def test_playouts_are_those_of_the_naive_twin(
+    positions: list[Position], seed: int, slip: float, cap: int | None
+) -> None:
+    chance = random.Random(seed)
+    aims = [chance.choice([-1, *position.legal]) for position in positions]
+    tally = playouts(Batch.of(positions), 3, seed=seed, slip=slip, cap=cap, columns=aims)
+    for index, (position, aim) in enumerate(zip(positions, aims, strict=True)):
+        wanted = naive.playouts(*twin(position), index, 3, seed % 2**64, slip, cap, aim)
+        assert tally[index].tolist() == wanted
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_every_playout_is_counted_once(board: Geometry) -> None:
+    positions = [play_some(board, seed) for seed in range(20)]
+    tally = playouts(Batch.of(positions), 50, seed=3, cap=5)
+    assert (tally[:, [WINS, DRAWS, LOSSES, UNFINISHED]].sum(axis=1) == 50).all()
+    assert (tally[:, PLIES] <= 250).all()
+
+
+@pytest.mark.parametrize("slip", [0.0, 0.3])
+@pytest.mark.parametrize("aimed", [False, True])
+def test_playouts_come_out_as_often_as_exact_enumeration_says(slip: float, aimed: bool) -> None:
+    """Also with slip: the kernel draws it for the aimed disc only, the twin for every disc."""
+    games = 200_000
+    position = Position.from_text("..../X.../OX.O/XOXO".replace("OX.O", "OX.."), 3)
+    board, grid = twin(position)
+    for aim in position.legal if aimed else [-1]:
+        tally = playouts(Batch.of(position), games, seed=7, slip=slip, columns=[aim])[0]
+        for found, chance in zip(tally[:3], naive.random_play(board, grid, slip, aim), strict=True):
+            assert abs(found - games * chance) <= 5 * math.sqrt(games * chance * (1 - chance)) + 1e-9
+
+
+def test_random_games_are_as_long_as_is_known() -> None:
+    """First player's wins, draws and mean length of random Connect Four, known to three digits."""
+    games = 400_000
+    tally = playouts(Batch.of(Position()), games, seed=1)[0]
+    assert tally[WINS] / games == pytest.approx(0.5556, abs=0.003)
+    assert tally[DRAWS] / games == pytest.approx(0.0026, abs=0.0004)
+    assert tally[PLIES] / games == pytest.approx(21.32, abs=0.06)
+
+
+def test_every_column_is_drawn_alike() -> None:
+    """One disc, then a look at where it went: by the line that only it completes."""
+    games = 100_000
+    position = Position.from_text("......./OOO..../XXX....", 4)
+    tally = playouts(Batch.of(position), games, seed=5, cap=1)[0]
+    expected = games / 7
+    assert abs(tally[WINS] - expected) < 5 * math.sqrt(expected * 6 / 7)
+    assert tally[UNFINISHED] == games - tally[WINS]
+
+
+def test_a_finished_game_has_nothing_to_play_out() -> None:
+    won = Position.from_moves("1212121")
+    drawn = Position.from_text("XOX", 3)
+    odd = Position.from_text("OOO../XXXX./OOXOX", 4)  # the side to move has the line
+    assert playouts(Batch.of(won), 9)[0].tolist() == [0, 0, 9, 0, 0]
+    assert playouts(Batch.of(drawn), 9)[0].tolist() == [0, 9, 0, 0, 0]
+    assert playouts(Batch.of(odd), 9)[0].tolist() == [9, 0, 0, 0, 0]
+
+
+def test_seeds_decide_and_neighbours_do_not() -> None:
+    batch = Batch.of([Position(), Position.from_moves("44")])
+    first = playouts(batch, 100, seed=1)
+    assert np.array_equal(first, playouts(batch, 100, seed=1))
+    assert not np.array_equal(first, playouts(batch, 100, seed=2))
+    assert np.array_equal(first[:1], playouts(Batch.of(Position()), 100, seed=1))
+
+
+def test_what_cannot_be_played_out_is_refused() -> None:
+    batch = Batch.of(Position.from_moves("444444"))
+    with pytest.raises(BadLimit, match="0 is not a number of games"):
+        playouts(batch, 0)
+    with pytest.raises(BadLimit, match="cap of 0"):
+        playouts(batch, 1, cap=0)
+    with pytest.raises(BadSlip, match="slip 1"):
+        playouts(batch, 1, slip=1)
+    with pytest.raises(ColumnFull, match="move 7: column 4"):
+        playouts(batch, 1, columns=[3])
+    with pytest.raises(BadShape, match="as many whole columns"):
+        playouts(batch, 1, columns=[1, 2])
+
+
+def test_the_playout_evaluator_sees_who_is_winning() -> None:
+    evaluator: Evaluator = PlayoutEvaluator(count=2000, seed=1)
+    good = Position.from_moves("414141")  # three in a column, X to move
+    values = evaluator.values(Batch.of([Position(), good, good.play(6), Position.from_moves("4141414")]))
+    assert values[0] == pytest.approx(0.114, abs=0.05)
+    assert values[1] > values[0]
+    assert values[2] < values[1]
+    assert values[3] == -1

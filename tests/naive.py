@@ -1,0 +1,220 @@
+"""The slow, obvious twin of the game and of every kernel: lists of lists, no bits, nothing shared with src.
+
+A grid is a list of columns; a column is the list of its discs from the bottom, 0 for the player who moved
+first and 1 for the other. A board is (rows, columns, connect).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+Grid = tuple[tuple[int, ...], ...]
+Cell = tuple[int, int]  # row from the bottom, column
+
+
+class Board(NamedTuple):
+    rows: int
+    columns: int
+    connect: int
+
+
+def empty(board: Board) -> Grid:
+    return ((),) * board.columns
+
+
+def grid_after(board: Board, columns: list[int]) -> Grid:
+    grid = empty(board)
+    for column in columns:
+        assert column in legal(board, grid)
+        grid = drop(grid, column)
+    return grid
+
+
+def turn(grid: Grid) -> int:
+    return sum(map(len, grid)) % 2
+
+
+def drop(grid: Grid, column: int) -> Grid:
+    return (*grid[:column], (*grid[column], turn(grid)), *grid[column + 1 :])
+
+
+def disc(grid: Grid, cell: Cell) -> int | None:
+    row, column = cell
+    return grid[column][row] if row < len(grid[column]) else None
+
+
+@cache
+def windows(board: Board) -> list[list[Cell]]:
+    """Every `connect` cells in line."""
+    found = []
+    for row in range(board.rows):
+        for column in range(board.columns):
+            for up, right in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+                cells = [(row + up * step, column + right * step) for step in range(board.connect)]
+                if all(0 <= r < board.rows and 0 <= c < board.columns for r, c in cells):
+                    found.append(cells)
+    return found
+
+
+def has_line(board: Board, grid: Grid, player: int) -> bool:
+    return any(all(disc(grid, cell) == player for cell in window) for window in windows(board))
+
+
+def line_cells(board: Board, grid: Grid, player: int) -> set[Cell]:
+    lines = [window for window in windows(board) if all(disc(grid, cell) == player for cell in window)]
+    return {cell for line in lines for cell in line}
+
+
+def is_full(board: Board, grid: Grid) -> bool:
+    return all(len(column) == board.rows for column in grid)
+
+
+def is_over(board: Board, grid: Grid) -> bool:
+    return is_full(board, grid) or has_line(board, grid, 0) or has_line(board, grid, 1)
+
+
+def legal(board: Board, grid: Grid) -> list[int]:
+    if is_over(board, grid):
+        return []
+    return [column for column in range(board.columns) if len(grid[column]) < board.rows]
+
+
+def winning_cells(board: Board, grid: Grid, player: int) -> set[Cell]:
+    """Empty cells whose window is otherwise all the player's."""
+    found = set()
+    for window in windows(board):
+        discs = [disc(grid, cell) for cell in window]
+        if discs.count(player) == board.connect - 1 and discs.count(None) == 1:
+            found.add(window[discs.index(None)])
+    return found
+
+
+def window_counts(board: Board, grid: Grid, player: int) -> list[int]:
+    counts = [0] * (board.connect + 1)
+    for window in windows(board):
+        discs = [disc(grid, cell) for cell in window]
+        if 1 - player not in discs:
+            counts[discs.count(player)] += 1
+    return counts
+
+
+def mirror(grid: Grid) -> Grid:
+    return grid[::-1]
+
+
+# --- counting ---
+
+
+def perft(board: Board, grid: Grid, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(perft(board, drop(grid, column), depth - 1) for column in legal(board, grid))
+
+
+def distinct(board: Board, grid: Grid, depth: int) -> list[int]:
+    level = {grid}
+    counts = [1]
+    for _ in range(depth):
+        level = {drop(each, column) for each in level for column in legal(board, each)}
+        counts.append(len(level))
+    return counts
+
+
+# --- chance ---
+
+_64 = 2**64
+
+
+def split_mix(state: int) -> tuple[int, int]:
+    state = (state + 0x9E3779B97F4A7C15) % _64
+    mixed = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 % _64
+    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % _64
+    return state, mixed ^ (mixed >> 31)
+
+
+class Columns:
+    """The columns that a stream yields: as many from each 64-bit number as leave 32 bits of it."""
+
+    def __init__(self, columns: int) -> None:
+        self.columns = columns
+        self.each = 0
+        while columns ** (self.each + 1) <= 2**32 and self.each < 32:
+            self.each += 1
+        self.fraction, self.left = 0, 0
+
+    def draw(self, state: int) -> tuple[int, int]:
+        """The stream's next state and a column."""
+        if self.left == 0:
+            state, self.fraction = split_mix(state)
+            self.left = self.each
+        self.left -= 1
+        column, self.fraction = divmod(self.fraction * self.columns, _64)
+        return state, column
+
+
+def playouts(
+    board: Board, grid: Grid, index: int, count: int, seed: int, slip: float, cap: int | None, aim: int
+) -> list[int]:
+    """Wins, draws and losses of the side to move, unfinished games, and plies, game by game."""
+    tally = [0] * 5
+    state = split_mix(seed ^ split_mix(index)[1])[1]
+    stream = Columns(board.columns)
+    for _ in range(count):
+        now = grid
+        plies = 0
+        while not is_over(board, now) and (cap is None or plies < cap):
+            if plies == 0 and aim >= 0:
+                column = aim
+                if slip > 0:
+                    state, number = split_mix(state)
+                    others = [other for other in legal(board, now) if other != aim]
+                    if (number >> 11) / 2**53 < slip and others:
+                        elsewhere = Columns(board.columns)
+                        while column not in others:
+                            state, column = elsewhere.draw(state)
+            else:
+                state, column = stream.draw(state)
+                while column not in legal(board, now):
+                    state, column = stream.draw(state)
+            now = drop(now, column)
+            plies += 1
+        mover = turn(grid)
+        if has_line(board, now, mover):
+            tally[0] += 1
+        elif has_line(board, now, 1 - mover):
+            tally[2] += 1
+        elif is_full(board, now):
+            tally[1] += 1
+        else:
+            tally[3] += 1
+        tally[4] += plies
+    return tally
+
+
+def random_play(board: Board, grid: Grid, slip: float, aim: int = -1) -> tuple[float, float, float]:
+    """The exact chances that the side to move wins, draws and loses.
+
+    Both players aim at any open column, each equally likely, and each disc may slip; the first is aimed at
+    `aim` if that is not -1.
+    """
+    mover = turn(grid)
+    if is_over(board, grid):
+        won = [has_line(board, grid, player) for player in (mover, 1 - mover)]
+        return (1.0, 0.0, 0.0) if won[0] else (0.0, 0.0, 1.0) if won[1] else (0.0, 1.0, 0.0)
+    chances = [0.0, 0.0, 0.0]
+    aims = [aim] if aim >= 0 else legal(board, grid)
+    for aimed in aims:
+        for landed, chance in landings(board, grid, aimed, slip):
+            loss, draw, win = random_play(board, drop(grid, landed), slip)
+            for index, part in enumerate((win, draw, loss)):
+                chances[index] += part * chance / len(aims)
+    return chances[0], chances[1], chances[2]
+
+
+def landings(board: Board, grid: Grid, aimed: int, slip: float) -> Iterator[tuple[int, float]]:
+    others = [column for column in legal(board, grid) if column != aimed]
+    yield aimed, 1 - slip if others else 1.0
+    for column in others:
+        yield column, slip / len(others)

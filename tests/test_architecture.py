@@ -1,0 +1,100 @@
+"""The rooms and which way they may import: downward only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import fourcast
+
+ROOT = Path(fourcast.__file__).parent
+
+#: From the bottom up. A room may import itself and those before it.
+ROOMS = [
+    "game",
+    "extras",
+    "kernels",
+    "solver",
+    "evaluators",
+    "search",
+    "agents",
+    "arena",
+    "learning",
+    "study",
+    "interop",
+    "web",
+    "bench",
+    "cli",
+]
+
+#: What only some rooms may import, wherever the import stands.
+KEPT_TO = {
+    "numba": {"kernels"},
+    "llvmlite": {"kernels"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+}
+
+NUMBA_VERSION_ONLY = "bench/report.py"
+
+
+def modules() -> list[Path]:
+    return sorted(ROOT.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(ROOT).parts
+    return parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Every module that is imported anywhere in the file, and the line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide the room"
+            assert node.module is not None
+            yield node.module, node.lineno
+            if node.module == "fourcast":
+                yield from ((f"fourcast.{alias.name}", node.lineno) for alias in node.names)
+
+
+def top_level_imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from imports(ast.Module([node], []))
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_downward(path: Path) -> None:
+    here = room(path)
+    if here in ("__init__", "__main__"):
+        return
+    assert here in ROOMS, f"{path}: say in ROOMS where {here} stands"
+    for name, line in imports(ast.parse(path.read_text())):
+        parts = name.split(".")
+        if parts[0] == "fourcast" and len(parts) > 1 and parts[1] in ROOMS:
+            assert ROOMS.index(parts[1]) <= ROOMS.index(here), f"{path}:{line}: {here} imports {name}"
+        if parts[0] in KEPT_TO and not (parts[0] == "numba" and path.match(NUMBA_VERSION_ONLY)):
+            assert here in KEPT_TO[parts[0]], f"{path}:{line}: {parts[0]} is kept to {KEPT_TO[parts[0]]}"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "game").glob("*.py")), ids=lambda path: path.name)
+def test_the_game_is_plain_python(path: Path) -> None:
+    for name, line in top_level_imports(ast.parse(path.read_text())):
+        assert name.split(".")[0] not in ("numpy", "numba", "rich", "typer"), f"{path}:{line}"
+
+
+def test_the_rules_above_can_fail() -> None:
+    upward = ast.parse("def f():\n    from fourcast.cli import board\n")
+    assert list(imports(upward)) == [("fourcast.cli", 2)]
+    assert list(imports(ast.parse("from fourcast import cli"))) == [("fourcast", 1), ("fourcast.cli", 1)]
+
+
+def test_files_hold_one_thing() -> None:
+    long = {str(path): lines for path in modules() if (lines := len(path.read_text().splitlines())) > 500}
+    assert not long

@@ -1,0 +1,113 @@
+"""The public face: what `import fourcast as fc` offers, what it costs, and that the README is true."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import fourcast as fc
+from fourcast.extras import require
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_all_is_what_is_exported() -> None:
+    names = {name for name in vars(fc) if not name.startswith("_")} | {"__version__"}
+    rooms = {path.stem for path in Path(fc.__file__).parent.iterdir()} | {"annotations"}
+    assert set(fc.__all__) == names - rooms
+    for name in ("Geometry", "Rules", "Position", "Outcome", "Limit", "Analysis", "FourcastError"):
+        assert name in fc.__all__
+
+
+def test_every_error_is_exported_and_has_the_one_base() -> None:
+    from fourcast.game import errors
+
+    classes = {name: each for name, each in vars(errors).items() if isinstance(each, type)}
+    for name, error in classes.items():
+        assert issubclass(error, fc.FourcastError), name
+        assert getattr(fc, name) is error, name
+
+
+def test_everything_public_is_documented() -> None:
+    for name in fc.__all__:
+        thing = getattr(fc, name)
+        if callable(thing):
+            assert thing.__doc__, name
+            for method, attribute in vars(thing).items():
+                if not method.startswith("_") and callable(attribute):
+                    assert attribute.__doc__, f"{name}.{method}"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "import fourcast",
+        "from fourcast.cli import run; run(['--help'])",
+        "from fourcast.cli import run; run(['bench', '--help'])",
+        "from fourcast.cli import run; run(['board', '4453', '--json'])",
+        "import fourcast; print(fourcast.Position.from_moves('4453')._repr_svg_())",
+    ],
+)
+def test_light_things_import_nothing_heavy(command: str) -> None:
+    script = f"{command}\nimport sys\nassert not {{'numba', 'numpy', 'llvmlite'}} & set(sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_examples_in_the_docs_are_true() -> None:
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    tried = 0
+    for document in documents:
+        result = doctest.testfile(str(document), module_relative=False, optionflags=doctest.ELLIPSIS)
+        assert result.failed == 0, document
+        tried += result.attempted
+    assert doctest.testmod(fc).failed == 0
+    assert tried > 10
+
+
+def test_links_in_the_docs_lead_somewhere() -> None:
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    for document in documents:
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
+            if not link.startswith("http"):
+                assert (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_a_missing_extra_says_what_to_install() -> None:
+    with pytest.raises(fc.MissingExtra, match=r"pip install 'fourcast\[web\]'"):
+        require("a_module_that_nobody_has", "web")
+    with pytest.raises(ImportError):
+        require("a_module_that_nobody_has", "web")
+
+
+def test_the_constraints_are_names_and_versions_and_nothing_else() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    for line in lines:
+        assert re.fullmatch(r"[a-z0-9_.-]+==[0-9][a-z0-9.]*", line), line
+    assert lines == sorted(lines)
+    pinned = {line.split("==")[0] for line in lines}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"]]
+    for extra in project["optional-dependencies"].values():
+        wanted += extra
+    for requirement in wanted:
+        assert re.split(r"[<>=!~;\[ ]", requirement)[0] in pinned, requirement
+
+
+def test_the_extras_are_there() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert set(project["optional-dependencies"]) >= {
+        "web",
+        "learn",
+        "train",
+        "cluster",
+        "interop",
+        "bench",
+        "dev",
+    }
