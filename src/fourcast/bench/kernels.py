@@ -9,7 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from fourcast.bench.report import Measurement, Report, median_seconds
+import numpy as np
+
+from fourcast.bench.report import Measurement, Report, median_seconds, medians
 from fourcast.extras import require
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
@@ -62,21 +64,24 @@ def measure(*, peers: bool, repeat: int, advance: Callable[[str, int, int], None
 
 def _playouts(geometry: Geometry, repeat: int, peers: bool) -> list[Measurement]:
     batch = Batch.of(Position(geometry))
-    seconds = median_seconds(lambda: playouts(batch, PLAYOUTS), repeat)
-    peer = ("OpenSpiel", _open_spiel_rate(geometry, repeat)) if peers else (None, None)
+    works: list[Callable[[], object]] = [lambda: playouts(batch, PLAYOUTS)]
+    if peers:
+        works.append(_open_spiel_playouts(geometry))
+    seconds, *peer_seconds = medians(works, repeat)
+    peer = ("OpenSpiel", PEER_PLAYOUTS / peer_seconds[0]) if peers else (None, None)
     bar = PLAYOUT_BARS[geometry]
     return [Measurement("random playouts", str(geometry), seconds, PLAYOUTS, "games", bar, *peer)]
 
 
-def _open_spiel_rate(geometry: Geometry, repeat: int) -> float:
-    """Random rollouts a second of OpenSpiel's C++: one visit of its tree search, evaluated by many."""
+def _open_spiel_playouts(geometry: Geometry) -> Callable[[], object]:
+    """Random rollouts by OpenSpiel's C++: one visit of its tree search, evaluated by many."""
     pyspiel: Any = require("pyspiel", "bench")
     game = pyspiel.load_game(
         f"connect_four(rows={geometry.rows},columns={geometry.columns},x_in_row={geometry.connect})"
     )
     rollouts = pyspiel.RandomRolloutEvaluator(n_rollouts=PEER_PLAYOUTS, seed=1)
     bot = pyspiel.MCTSBot(game, rollouts, 2.0, 1, 100, False, 1, False)
-    return PEER_PLAYOUTS / median_seconds(lambda: bot.step(game.new_initial_state()), repeat)
+    return lambda: bot.step(game.new_initial_state())
 
 
 def _perft(repeat: int) -> list[Measurement]:
@@ -86,18 +91,19 @@ def _perft(repeat: int) -> list[Measurement]:
 
 def _distinct(repeat: int, peers: bool) -> list[Measurement]:
     plies = 8
-    seconds = median_seconds(lambda: list(distinct_counts(Position(), plies)), repeat)
-    peer: tuple[str | None, float | None] = (None, None)
+    works: list[Callable[[], object]] = [lambda: list(distinct_counts(Position(), plies))]
     if peers:
-        board = require("bitbully", "bench").Board()
-        peer = ("BitBully", 1 / median_seconds(lambda: board.native.allPositions(plies, True), repeat))
+        board: Any = require("bitbully", "bench").Board()
+        works.append(lambda: board.native.allPositions(plies, True))
+    seconds, *peer_seconds = medians(works, repeat)
+    peer = ("BitBully", 1 / peer_seconds[0]) if peers else (None, None)
     return [Measurement(f"distinct to ply {plies}", str(STANDARD), seconds, 1, "run", None, *peer)]
 
 
 def _batches(geometry: Geometry, repeat: int) -> list[Measurement]:
     batch = _random_batch(geometry)
     chance = random.Random(2)
-    columns = [chance.choice(position.legal) for position in batch]
+    columns = np.array([chance.choice(position.legal) for position in batch])
     jobs: dict[str, Callable[[], object]] = {
         "legal columns": lambda: legal_columns(batch),
         "drops": lambda: drop(batch, columns),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -89,13 +89,20 @@ class Report:
 
 def median_seconds(work: Callable[[], object], repeat: int) -> float:
     """The median time of `repeat` runs, after one that does not count."""
-    work()
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
+    return medians([work], repeat)[0]
+
+
+def medians(works: Sequence[Callable[[], object]], repeat: int) -> list[float]:
+    """The median time of each of several works, run in turn so that they share the machine's moods."""
+    times: list[list[float]] = [[] for _ in works]
+    for work in works:
         work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    for _ in range(repeat):
+        for work, taken in zip(works, times, strict=True):
+            start = time.perf_counter()
+            work()
+            taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
 
 
 def machine() -> dict[str, Any]:

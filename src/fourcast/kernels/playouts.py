@@ -163,7 +163,7 @@ def play_out(
                     cell = playable_cells(board, occupied) & (board.lane << (drawn * board.height))
             mover = mover | cell
             ply += 1
-            if has_line(board, mover):
+            if ply >= 2 * board.connect - 1 and has_line(board, mover):  # nobody has enough discs earlier
                 won = True
                 break
             mover, waiter = waiter, mover
