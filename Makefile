@@ -34,8 +34,9 @@ clean: ## remove what was set up and cached
 
 # The stamps: what is installed, and by which versions of these two files.
 $(VENV)/made: Makefile
-	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "fourcast needs Python 3.11 or later; try: make PYTHON=python3.12 ...")'
-	@test -x $(BIN)/python || { echo "Setting up $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
+	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else "Fourcast needs Python 3.11 to 3.13; try: make PYTHON=python3.12 ...")'
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || \
+	  { echo "Setting up $(VENV) ..."; rm -rf $(VENV); $(PYTHON) -m venv $(VENV); }
 	@touch $@
 
 $(VENV)/play: $(VENV)/made pyproject.toml constraints.txt

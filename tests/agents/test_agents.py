@@ -9,11 +9,12 @@ import pytest
 from fourcast import GameOver, Limit, Position, Rules, UnknownPlayer
 from fourcast.agents import agent, agent_names, register
 from fourcast.agents.scripted import RandomAgent
+from tests.boards import play_some
 
 
 def test_agents_are_found_by_name() -> None:
     assert "random" in agent_names()
-    with pytest.raises(UnknownPlayer, match="known: random"):
+    with pytest.raises(UnknownPlayer, match=r"there is no agent 'deep-blue'; known: .*random"):
         agent("deep-blue")
     with pytest.raises(ValueError, match="already"):
         register("random")(RandomAgent)
@@ -27,6 +28,24 @@ def test_the_random_agent_plays_every_open_column_alike() -> None:
     assert set(chosen) == set(position.legal)
     assert all(abs(count - 1000) < 150 for count in chosen.values())
     assert answers[0].policy == (0, *[1 / 6] * 6)
+
+
+@pytest.mark.parametrize("name", agent_names())
+@pytest.mark.parametrize("board", ["6x7x4", "8x10x5", "5x5x3", "1x8x3"])
+@pytest.mark.parametrize("slip", [0.0, 0.2])
+def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
+    """Legal columns always, the same answers for the same seed, and nothing to say of a finished game."""
+    rules = Rules(board, slip)
+    for seed in range(8):
+        position = play_some(rules.geometry, seed)
+        players = [agent(name, rules, seed=seed) for _ in range(2)]
+        if position.is_over:
+            with pytest.raises(GameOver):
+                players[0].analyze(position, Limit(seconds=0.05))
+            continue
+        answers = [player.analyze(position, Limit(seconds=0.05)) for player in players]
+        assert answers[0].column in position.legal
+        assert answers[0].column == answers[1].column
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:

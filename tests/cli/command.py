@@ -1,11 +1,12 @@
-"""Running the real command."""
+"""Running the real command, with pipes or on a terminal."""
 
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 def fourcast(
@@ -21,3 +22,49 @@ def fourcast(
         timeout=300,
         check=False,
     )
+
+
+def on_a_terminal(*arguments: str, environment: Mapping[str, str]) -> str:
+    """What `fourcast ARGUMENTS` writes to stdout where that is a terminal."""
+    ours, theirs = pty.openpty()
+    process = start(arguments, stdout=theirs, environment=environment)
+    os.close(theirs)
+    seen = read_until(ours, None)
+    _, stderr = process.communicate(timeout=60)
+    os.close(ours)
+    assert (process.returncode, stderr) == (0, "")
+    return seen.decode()
+
+
+def start(
+    arguments: Sequence[str],
+    *,
+    stdin: int | None = None,
+    stdout: int = subprocess.PIPE,
+    stderr: int = subprocess.PIPE,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[str]:
+    """Start `fourcast ARGUMENTS` and go on."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "fourcast", *arguments],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        text=True,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80", **(environment or {})},
+    )
+
+
+def read_until(terminal: int, wanted: bytes | None) -> bytes:
+    """Read a terminal's screen until something is seen on it, or to its end."""
+    seen = b""
+    while wanted is None or wanted not in seen:
+        try:
+            chunk = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            chunk = b""
+        if not chunk:
+            assert wanted is None, f"{wanted!r} was not seen in {seen!r}"
+            break
+        seen += chunk
+    return seen

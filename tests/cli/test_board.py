@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import fourcast
+from tests.cli.command import fourcast, on_a_terminal
 
 
 def test_the_board_is_drawn_with_what_matters() -> None:
@@ -75,7 +78,13 @@ def test_any_board_and_drawn_boards(tmp_path: Path) -> None:
     assert document["must_block"] == [0]
 
 
-def test_colour_is_for_terminals_and_can_be_refused() -> None:
+def test_colour_is_for_terminals() -> None:
+    assert "\x1b[91mX" in on_a_terminal("board", "44", environment={"TERM": "xterm"})
+    assert "\x1b" not in on_a_terminal("board", "44", environment={"TERM": "dumb"})
+    assert "\x1b" not in on_a_terminal("board", "44", environment={"TERM": "xterm", "NO_COLOR": "1"})
+
+
+def test_colour_can_be_forced_and_refused() -> None:
     assert "\x1b" not in fourcast("board", "44").stdout
     assert "\x1b" in fourcast("board", "44", environment={"FORCE_COLOR": "1"}).stdout
     refused = fourcast("board", "44", environment={"FORCE_COLOR": "1", "NO_COLOR": "1"})
@@ -104,23 +113,41 @@ def test_colour_is_for_terminals_and_can_be_refused() -> None:
             "OOOO\nXXXX",
             "both players have a line: X at row 2, column 1, O at row 1, column 1",
         ),
+        (
+            ["board", "--text", "-"],
+            "OO.....\nXXXX.OO",
+            "row 2, column 1: X has a line there, but O has moved since",
+        ),
+        (["board", "-b", "6x7x99999999999"], "", "board '6x7x99999999999': 128 bits is the most"),
         (["board", "--text", "-"], "..#.", "row 1, column 3: '#' is none of . X O (or _ x o)"),
         (["board", "--text", "-", "-b", "5x5x4"], "....", "the drawing is a board 1x4x4, not 5x5x4"),
         (["board", "44", "--text", "-"], "....", "give either MOVES or --text, not both"),
-        (["board", "--text", "/nowhere/board"], "", "cannot read /nowhere/board: No such file or directory"),
+        (
+            ["board", "--text", "/nowhere/board"],
+            "",
+            "cannot read '/nowhere/board': No such file or directory",
+        ),
         (["board", "--board", "6x7"], "", "board '6x7': write it as ROWSxCOLUMNSxCONNECT, like 6x7x4"),
-        (["board", "--board", "6x7x9"], "", "board 6x7x9: no line of 9 fits on 6 rows and 7 columns"),
+        (
+            ["board", "--board", "6x7x9"],
+            "",
+            "board 6x7x9: a line of 9 is longer than the board is wide or high",
+        ),
         (
             ["board", "--board", "12x12x4"],
             "",
             "board 12x12x4: columns * (rows + 1) = 156 bits, and 128 is the most",
         ),
-        (["play", "--slip", "1"], "", "slip 1: it must be at least 0 and less than 1"),
-        (["play", "--slip", "-0.5"], "", "slip -0.5: it must be at least 0 and less than 1"),
+        (["play", "--slip", "1"], "", "slip 1.0: it must be a number in [0, 1)"),
+        (["play", "--slip", "-0.5"], "", "slip -0.5: it must be a number in [0, 1)"),
         (["play", "--slip", "nan"], "", "slip nan: it must be a number in [0, 1)"),
-        (["play", "--second", "deep-blue"], "", "there is no player 'deep-blue'; known: human, random"),
-        (["perft", "--depth", "-1"], "", "--depth -1: it must be 0 or more"),
-        (["perft", "--distinct", "--memory-mb", "0"], "", "--memory-mb 0: it must be 1 or more"),
+        (["play", "--second", "deep-blue"], "", None),
+        (["perft", "--depth", "-1"], "", "--depth -1: it must be a whole number, 0 or more"),
+        (
+            ["perft", "--distinct", "--memory-mb", "0"],
+            "",
+            "--memory-mb 0: it must be a whole number, 1 or more",
+        ),
         (["perft", "--depth", "x"], "", None),
         (["bench", "kernels", "--repeat", "0"], "", None),
         (["nonsense"], "", "No such command 'nonsense'; see --help"),
@@ -149,6 +176,41 @@ def test_every_verb_has_help_with_an_example(arguments: list[str]) -> None:
     assert done.stdout.startswith("Usage: fourcast")
     assert "xample" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("verb", ["board --text -", "board 44 --json", "perft --depth 3 --json", "play"])
+def test_closed_streams_are_no_accident(verb: str, closed: str) -> None:
+    command = f"{sys.executable} -m fourcast {verb} {closed}"
+    done = subprocess.run(
+        command, shell=True, input="....", capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+
+
+def test_a_full_disk_and_a_closed_pipe_are_not_our_bugs() -> None:
+    command = f"{sys.executable} -m fourcast board 44"
+    full = subprocess.run(f"{command} > /dev/full", shell=True, capture_output=True, text=True, check=False)
+    assert (full.returncode, full.stderr) == (1, "fourcast: cannot write: No space left on device\n")
+    piped = subprocess.run(f"{command} | true", shell=True, capture_output=True, text=True, check=False)
+    assert piped.stderr == ""
+
+
+def test_text_of_any_encoding_is_read_or_refused() -> None:
+    for typed in (b"\xff\n4\nq\n", "é\n4\nq\n".encode()):
+        done = subprocess.run(
+            [sys.executable, "-m", "fourcast", "play"],
+            input=typed,
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"is not a column" in done.stdout
+        assert b"Left after 2 moves" in done.stdout
+    marked = fourcast("board", "--text", "-", "--json", stdin="\ufeff....\n...X\n")
+    assert json.loads(marked.stdout)["ply"] == 1
 
 
 def test_the_version() -> None:

@@ -6,13 +6,10 @@ import json
 import os
 import pty
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
-from tests.cli.command import fourcast
+from tests.cli.command import fourcast, read_until, start
 
 
 def test_distinct_positions_as_json() -> None:
@@ -52,49 +49,46 @@ def test_out_of_memory_keeps_what_was_counted() -> None:
     assert document["complete"] is False
 
 
-@pytest.mark.parametrize("more", [["--json"], ["--distinct", "--json"]])
-def test_ctrl_c_stops_at_once_and_keeps_what_was_counted(more: list[str]) -> None:
-    fourcast("perft", "--depth", "9", *more)  # so that nothing is left to compile
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fourcast", "perft", "--depth", "30", *more],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(4)
+@pytest.mark.parametrize(
+    ("more", "seen", "counts"),
+    [([], b"11 moves", [1, 7, 49, 343]), (["--distinct"], b"ply 11", [1, 7, 49, 238])],
+)
+def test_ctrl_c_stops_at_once_and_keeps_what_was_counted(
+    more: list[str], seen: bytes, counts: list[int]
+) -> None:
+    ours, theirs = pty.openpty()
+    process = start(["perft", "--depth", "30", "--json", *more], stderr=theirs)
+    os.close(theirs)
+    read_until(ours, seen)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, _ = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert stderr == "fourcast: stopped\n"
+    assert b"fourcast: stopped" in read_until(ours, None)
+    os.close(ours)
     document = json.loads(stdout)
-    assert document["counts"][:4] in ([1, 7, 49, 343], [1, 7, 49, 238])
+    assert document["counts"][:4] == counts
+    assert len(document["counts"]) < 30
     assert document["complete"] is False
 
 
-def test_a_terminal_sees_a_progress_bar_and_a_pipe_none() -> None:
-    """The bar goes to stderr, which is a terminal here; stdout is a pipe all the while."""
+def test_a_terminal_sees_a_progress_bar_while_stdout_is_a_pipe() -> None:
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fourcast", "perft", "--depth", "10", "--distinct", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        text=True,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
-    )
-    stdout, _ = process.communicate(timeout=120)
+    process = start(["perft", "--depth", "10", "--distinct", "--json"], stderr=theirs)
     os.close(theirs)
-    bar = b""
-    while True:
-        try:
-            chunk = os.read(ours, 65536)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not chunk:
-            break
-        bar += chunk
+    bar = read_until(ours, None)
+    stdout, _ = process.communicate(timeout=60)
     os.close(ours)
     assert json.loads(stdout)["counts"][-1] == 1662623
     assert b"ply 10" in bar
+
+
+def test_depths_beyond_the_end_of_every_game_cost_nothing() -> None:
+    for more in ([], ["--distinct"]):
+        done = fourcast("perft", "--board", "1x3x3", "--depth", "10000", "--json", *more)
+        counts = json.loads(done.stdout)["counts"]
+        assert len(counts) == 10001
+        assert counts[3] == (6 if not more else 3)
+        assert set(counts[4:]) == {0}
 
 
 def test_the_kernels_are_measured() -> None:

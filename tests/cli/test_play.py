@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 import pty
 import signal
-import subprocess
-import sys
-import time
 
-from tests.cli.command import fourcast
+from tests.cli.command import fourcast, read_until, start
 
 
 def play(typed: str, *arguments: str) -> list[str]:
@@ -22,7 +19,16 @@ def play(typed: str, *arguments: str) -> list[str]:
 def test_two_people_play_a_game_to_its_end() -> None:
     lines = play("1\n2\n1\n2\n1\n2\n1\n", "--second", "human")
     assert lines[0] == "Board 6x7x4. X is human, O is human."
-    assert lines[-1] == "First player (X) wins on move 7. Moves: 1212121"
+    assert lines[-2] == "First player (X) wins on move 7. Moves: 1212121"
+
+
+def test_a_finished_game_can_be_taken_back_or_begun_anew() -> None:
+    lines = play("1\n2\n1\n2\n1\n2\n1\nundo\n3\nquit\n", "--second", "human")
+    assert lines[-1] == "Left after 7 moves. Go on with: fourcast play 1212123 --second human"
+    anew = play("1\n2\n1\n2\n1\n2\n1\nnew\n4\nq\n", "--second", "human")
+    assert anew[-1] == "Left after 1 move. Go on with: fourcast play 4 --second human"
+    over = play("1\n2\n1\n2\n1\n2\n1\n5\nq\n", "--second", "human")
+    assert "  move 8: the game is over, first player (X) wins on move 7" in over
 
 
 def test_a_person_plays_the_random_agent_and_can_leave_and_go_on() -> None:
@@ -58,14 +64,14 @@ def test_undo_takes_back_the_move_and_the_answer() -> None:
     assert lines[-1].endswith("Left after 0 moves. Go on with: fourcast play")
 
 
-def test_undo_between_people_takes_back_one_turn_each() -> None:
-    lines = play("4\n4\nundo\nq\n", "--second", "human")
-    assert lines[-1].endswith("Left after 0 moves. Go on with: fourcast play --second human")
+def test_undo_between_people_takes_back_one_move() -> None:
+    lines = play("4\n5\nundo\nq\n", "--second", "human")
+    assert lines[-1] == "Left after 1 move. Go on with: fourcast play 4 --second human"
 
 
 def test_undo_goes_back_beyond_the_moves_given() -> None:
     lines = play("undo\nq\n", "4455", "--second", "human")
-    assert lines[-1].endswith("fourcast play 44 --second human")
+    assert lines[-1].endswith("fourcast play 445 --second human")
 
 
 def test_wrong_moves_are_explained_and_asked_again() -> None:
@@ -74,7 +80,8 @@ def test_wrong_moves_are_explained_and_asked_again() -> None:
     assert "there is no column 9 on board 6x7x4" in text
     assert "'foo' is not a column; type a column, or help" in text
     assert "move 7: column 4 is full" in text
-    assert "drop a disc there: 1 to 7" in text
+    assert "1 to 7     drop a disc into that column" in text
+    assert "(u, n, h, q for short)" in text
     assert "Left after 6 moves" in lines[-1]
 
 
@@ -84,12 +91,13 @@ def test_wide_boards_take_numbers_and_letters() -> None:
 
 
 def test_letters_that_name_columns_are_moves() -> None:
-    lines = play("u\nh\nquit\n", "--board", "3x32x4", "--second", "human")
+    lines = play("help\nu\nh\nquit\n", "--board", "3x32x4", "--second", "human")
+    assert any("(every letter is a column here)" in line for line in lines)
     assert lines[-1].endswith("fourcast play uh --board 3x32x4 --second human")
 
 
 def test_slip_says_where_a_disc_was_aimed_and_where_it_fell() -> None:
-    lines = play("4\n" * 40, "--second", "human", "--slip", "0.9", "--seed", "1")
+    lines = play("4\n" * 20, "--second", "human", "--slip", "0.9", "--seed", "1")
     assert any("X aimed at 4, slipped and fell into column" in line for line in lines)
 
 
@@ -104,19 +112,13 @@ def test_the_end_of_the_input_leaves_the_game() -> None:
 
 def test_ctrl_c_leaves_with_the_moves_so_far() -> None:
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fourcast", "play", "44", "--second", "human"],
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    os.write(ours, b"5\n")
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
-    os.close(ours)
+    process = start(["play", "44", "--second", "human"], stdin=theirs, stdout=theirs)
     os.close(theirs)
+    os.write(ours, b"5\n")
+    read_until(ours, b"Move 4, O:")
+    process.send_signal(signal.SIGINT)
+    assert b"Go on with: fourcast play 445 --second human" in read_until(ours, None)
+    _, stderr = process.communicate(timeout=60)
+    os.close(ours)
     assert process.returncode == 130
-    assert "Go on with: fourcast play 445 --second human" in stdout
     assert stderr == "fourcast: stopped\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,16 @@ from fourcast import (
 from fourcast.game.notation import parse_column
 from tests.boards import geometries
 
-anything = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary())
+anything = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(),
+    st.binary(),
+    st.just(10**400),
+    st.just(10**5000),
+)
 
 
 @given(st.text(), geometries)
@@ -90,6 +100,7 @@ def test_any_text_is_a_limit_or_an_error(text: str) -> None:
         assert "\n" not in str(error)
     else:
         assert limit != Limit()
+        assert Limit.parse(str(limit)) == limit
 
 
 @given(anything)
@@ -119,7 +130,9 @@ def test_strange_characters_are_named_with_their_move(text: str) -> None:
         ("6x7x8", BadGeometry),
         ("-6x7x4", BadGeometry),
         ("6x7x4\u0661", BadGeometry),
-        ("9" * 5000 + "x7x4", BadGeometry),
+        ("9" * 5000 + "x7x4", UnsupportedGeometry),
+        ("6x7x" + "9" * 5000, UnsupportedGeometry),
+        ("200x1x4", UnsupportedGeometry),
         ("10x12x4", UnsupportedGeometry),
         ("2x36x4", UnsupportedGeometry),
     ],
@@ -132,6 +145,13 @@ def test_boards_that_cannot_be_played_are_refused(text: str, error: type[Excepti
 
 
 def test_a_geometry_takes_whole_numbers_only() -> None:
+    assert Geometry(np.int64(6), 7, 4) == Geometry(6, 7, 4)  # type: ignore[arg-type]
+    assert type(Geometry(np.int64(6), 7, 4).rows) is int  # type: ignore[arg-type]
+    with pytest.raises(UnsupportedGeometry, match="rows is a huge number"):
+        Geometry(10**5000, 7, 4)
+    for board in (None, (6, 7, 4), 6):
+        with pytest.raises(BadGeometry, match="a board was expected"):
+            Position(board)  # type: ignore[arg-type]
     for number in (6.0, True, "6", None):
         with pytest.raises(BadGeometry, match="rows must be a whole number"):
             Geometry(number, 7, 4)  # type: ignore[arg-type]
@@ -141,7 +161,6 @@ def test_the_largest_boards_fit() -> None:
     assert Geometry(9, 12, 4).bits == 120
     assert Geometry(7, 16, 4).bits == 128
     assert Geometry(127, 1, 127).bits == 128
-    assert max(Geometry(9, 12, 12).connect, 12) == 12
 
 
 def test_people_name_columns_by_number_or_letter() -> None:

@@ -22,6 +22,7 @@ from fourcast import (
     Geometry,
     ImpossibleCounts,
     Outcome,
+    PlayedOn,
     Position,
 )
 from tests import naive
@@ -138,6 +139,9 @@ def test_a_numpy_column_plays_as_well() -> None:
     wide = Position("9x12x4")
     assert wide.play(int(np.int64(11))) == wide.play(np.int64(11))  # type: ignore[arg-type]
     assert wide.play(np.int64(11)).first == 1 << 110  # type: ignore[arg-type]
+    assert type(wide.play(np.int64(11)).columns_played[0]) is int  # type: ignore[arg-type]
+    assert Position.from_array([list(row) for row in wide.to_array()]) == wide
+    assert Position.from_flat(list(np.zeros(42, dtype=np.int8))) == Position()
 
 
 @pytest.mark.parametrize(
@@ -147,6 +151,7 @@ def test_a_numpy_column_plays_as_well() -> None:
         (lambda: Position.from_moves("48"), ColumnOffBoard, "move 2: column '8' is off the board"),
         (lambda: Position.from_moves("1212121" + "3"), GameOver, "move 8: the game is over, first player"),
         (lambda: Position().play(7), ColumnOffBoard, "move 1: there is no column 8 on board 6x7x4"),
+        (lambda: Position().play(10**5000), ColumnOffBoard, "there is no column a huge number on board"),
         (lambda: Position().play(-1), ColumnOffBoard, "move 1: there is no column 0"),
         (lambda: Position.from_text("...X/....", 4), FloatingDisc, "row 1, column 4"),
         (lambda: Position.from_text(".X../..../.O../.X..", 4), FloatingDisc, "row 1, column 2"),
@@ -157,6 +162,12 @@ def test_a_numpy_column_plays_as_well() -> None:
             BothWon,
             "both players have a line: X at row 2, column 1, O at row 1, column 1",
         ),
+        (
+            lambda: Position.from_text("OOO../XXXX./OOXOX", 4),
+            PlayedOn,
+            "row 2, column 1: X has a line there, but O has moved since",
+        ),
+        (lambda: Position.from_text("." * 11 + "Z"), BadCell, "row 1, column c: 'Z'"),
         (lambda: Position.from_text("..../..Z."), BadCell, "row 2, column 3: 'Z'"),
         (lambda: Position.from_text("..../..."), BadShape, "row 2: 3 cells, but row 1 has 4"),
         (lambda: Position.from_text("  \n "), BadShape, "no cells"),

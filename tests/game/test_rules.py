@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fourcast import BadSlip, ColumnFull, GameOver, Geometry, Position, Rules
+from fourcast import BadShape, BadSlip, ColumnFull, GameOver, Geometry, Position, Rules
 from tests import naive
 from tests.boards import positions, twin
 
@@ -74,6 +74,19 @@ def test_the_edges_of_chance_land_on_the_board() -> None:
     assert rules.land(position, 0, Fixed(0.0)) == 1
 
 
+def test_rules_are_for_their_own_board() -> None:
+    with pytest.raises(BadShape, match="on board 9x12x4, the rules are for 6x7x4"):
+        Rules(slip=0.2).land(Position("9x12x4"), 3, random.Random(1))
+
+
+def test_numpy_numbers_will_do() -> None:
+    rules = Rules("9x12x4", np.float32(0.25))  # type: ignore[arg-type]
+    position = Position.from_moves("ccc", "9x12x4")
+    assert rules.slip == 0.25
+    assert rules.land(position, np.int64(11), Fixed(0.9)) == 11  # type: ignore[arg-type]
+    assert rules.landings(position, np.int64(11))[11] == 0.75  # type: ignore[arg-type]
+
+
 def test_a_disc_can_only_be_aimed_where_it_may_be_dropped() -> None:
     rules = Rules(slip=0.2)
     with pytest.raises(ColumnFull, match="move 7: column 1 is full"):
@@ -82,7 +95,7 @@ def test_a_disc_can_only_be_aimed_where_it_may_be_dropped() -> None:
         rules.landings(Position.from_moves("1212121"), 0)
 
 
-@pytest.mark.parametrize("slip", [-0.1, 1, 1.0, 2, float("nan"), float("inf"), True, "0.2", None])
+@pytest.mark.parametrize("slip", [-0.1, 1, 1.0, 2, float("nan"), float("inf"), True, "0.2", None, 10**400])
 def test_slip_outside_its_range_is_refused(slip: float) -> None:
     with pytest.raises(BadSlip, match="slip"):
         Rules(slip=slip)

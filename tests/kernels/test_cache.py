@@ -78,6 +78,25 @@ def test_a_second_start_compiles_nothing(tmp_path: Path) -> None:
     assert second["results"] == first["results"]
 
 
+def test_without_a_folder_to_write_to_it_compiles_and_says_so(tmp_path: Path) -> None:
+    """Numba itself would refuse to start."""
+    source = tmp_path / "source"
+    package = Path(fourcast.__file__).parent
+    shutil.copytree(package, source / "fourcast", ignore=shutil.ignore_patterns("__pycache__"))
+    script = "from numba.core import caching\ncaching.CacheImpl._locator_classes = []\n" + SCRIPT
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONPATH": str(source)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["hits"] == 0
+    assert done.stderr.count("set NUMBA_CACHE_DIR") == 1
+
+
 def test_a_change_in_any_source_of_machine_code_is_noticed(tmp_path: Path) -> None:
     """Numba itself would only notice changes in the file that holds the kernel."""
     source = tmp_path / "source"

@@ -101,8 +101,16 @@ def test_a_finished_game_goes_no_further() -> None:
     assert list(distinct_counts(won, 3)) == [1, 0, 0, 0]
 
 
+def test_depths_are_whole_numbers_from_0() -> None:
+    for depth in (-1, 4.0, True):
+        with pytest.raises(BadLimit, match="depth"):
+            perft(Position(), depth)  # type: ignore[arg-type]
+        with pytest.raises(BadLimit, match="depth"):
+            list(distinct_counts(Position(), depth))  # type: ignore[arg-type]
+
+
 def test_a_ply_that_does_not_fit_in_memory_says_so_after_those_that_do() -> None:
     counting = distinct_counts(Position(), 12, megabytes=1)
-    assert list(islice(counting, 8)) == DISTINCT[:8]
+    assert list(islice(counting, 7)) == DISTINCT[:7]
     with pytest.raises(BadLimit, match=r"ply \d+: its positions take more than 1 MB"):
         list(counting)

@@ -87,7 +87,7 @@ def test_windows_as_long_as_a_line_can_be() -> None:
 @pytest.mark.parametrize(
     ("moves", "column", "error", "message"),
     [
-        ("44", 7, ColumnOffBoard, "move 3: there is no column 8"),
+        ("44", 7, ColumnOffBoard, "position 1: move 3: there is no column 8"),
         ("44", -1, ColumnOffBoard, "move 3: there is no column 0"),
         ("444444", 3, ColumnFull, "move 7: column 4 is full"),
         ("1212121", 3, GameOver, "move 8: the game is over"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -76,10 +78,8 @@ def test_every_column_is_drawn_alike() -> None:
 def test_a_finished_game_has_nothing_to_play_out() -> None:
     won = Position.from_moves("1212121")
     drawn = Position.from_text("XOX", 3)
-    odd = Position.from_text("OOO../XXXX./OOXOX", 4)  # the side to move has the line
     assert playouts(Batch.of(won), 9)[0].tolist() == [0, 0, 9, 0, 0]
     assert playouts(Batch.of(drawn), 9)[0].tolist() == [0, 9, 0, 0, 0]
-    assert playouts(Batch.of(odd), 9)[0].tolist() == [9, 0, 0, 0, 0]
 
 
 def test_seeds_decide_and_neighbours_do_not() -> None:
@@ -90,12 +90,44 @@ def test_seeds_decide_and_neighbours_do_not() -> None:
     assert np.array_equal(first[:1], playouts(Batch.of(Position()), 100, seed=1))
 
 
+def test_numpy_numbers_and_endless_caps_will_do() -> None:
+    batch = Batch.of(Position.from_moves("44"))
+    wanted = playouts(batch, 50, seed=-1)
+    assert np.array_equal(wanted, playouts(batch, np.int32(50), seed=np.int64(-1), cap=2**63 - 1))  # type: ignore[arg-type]
+
+
+def test_playouts_without_end_can_be_stopped() -> None:
+    script = """
+import signal, threading
+from fourcast import Position
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.playouts import playouts
+playouts(Batch.of(Position()), 10)
+threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    playouts(Batch.of(Position()), 10**12)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "stopped\n"
+
+
+def test_many_playouts_are_the_same_as_the_sum_of_few() -> None:
+    """Beyond some number they run watched, in a thread of their own."""
+    assert playouts(Batch.of(Position()), 150_000, seed=1)[0, :4].sum() == 150_000
+
+
 def test_what_cannot_be_played_out_is_refused() -> None:
     batch = Batch.of(Position.from_moves("444444"))
-    with pytest.raises(BadLimit, match="0 is not a number of games"):
+    with pytest.raises(BadLimit, match="playouts 0: it must be a whole number, 1 or more"):
         playouts(batch, 0)
-    with pytest.raises(BadLimit, match="cap of 0"):
+    with pytest.raises(BadLimit, match="cap 0: it must be"):
         playouts(batch, 1, cap=0)
+    with pytest.raises(BadLimit, match=r"playouts 1\.5"):
+        playouts(batch, 1.5)  # type: ignore[arg-type]
     with pytest.raises(BadSlip, match="slip 1"):
         playouts(batch, 1, slip=1)
     with pytest.raises(ColumnFull, match="move 7: column 4"):

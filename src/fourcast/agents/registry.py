@@ -11,7 +11,8 @@ from fourcast.game.rules import Rules
 
 Maker = Callable[[Rules, int | None], Agent]
 
-_MODULES = ("fourcast.agents.scripted",)  # each registers its agents when it is imported
+# Each registers its agents when it is imported.
+_MODULES = ("fourcast.agents.scripted",)
 _makers: dict[str, Maker] = {}
 
 

@@ -70,8 +70,8 @@ class Report:
         """A table of at most 80 columns."""
         here = machine()
         lines = [
-            f"Fourcast {here['fourcast']}, Python {here['python']}, Numba {here['numba']}, "
-            f"one core of {here['processor']}",
+            f"Fourcast {here['fourcast']}, Python {here['python']}, Numba {here['numba']}, one core of",
+            here["processor"][:80],
             "",
             f"{'':<28}{'board':<8}{'figure':>17}{'bar':>10}  beside",
         ]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from fourcast.cli import bench, board, perft, play
-
-# Typer shows its base errors only through their bases: BadParameter is a UsageError.
-UsageError: Any = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     name="fourcast",

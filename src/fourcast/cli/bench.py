@@ -33,7 +33,10 @@ def kernels(
     repeat: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each; the median counts.")] = 5,
     as_json: JsonOption = False,
 ) -> None:
-    """Playouts, perft, threats and windows on one core, and how long the command line takes to start."""
+    """Measure the kernels on one core, and the start of the command line.
+
+    Playouts, perft, distinct positions, and batches of moves, lines, threats and windows.
+    """
     from fourcast.bench.kernels import measure
 
     with progress() as advance:

@@ -22,7 +22,7 @@ def board(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw a position, with its legal columns, immediate wins and threats.
+    """Draw a position with its legal columns, wins and threats.
 
     A threat is an empty cell, reachable now or later, where a disc completes a line.
     """

@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from fourcast.game.errors import BadBoard, BadShape, Unreadable
+from fourcast.game.errors import BadBoard, BadShape, Unreadable, shown
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
 
 MOST_TEXT = 100_000  # characters of a drawn board that are read; the largest board needs some 300
 
 MovesArgument = Annotated[
-    str, typer.Argument(metavar="[MOVES]", help="Columns played so far, like 4453 (above 9: a, b, ...).")
+    str, typer.Argument(metavar="MOVES", help="Columns played so far, like 4453 (above 9: a, b, ...).")
 ]
 BoardOption = Annotated[
     str | None,
@@ -54,4 +54,4 @@ def _read_text(name: str) -> str:
             return file.read(MOST_TEXT)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Unreadable(f"cannot read {name}: {reason}") from error
+        raise Unreadable(f"cannot read {shown(name)}: {reason}") from error

@@ -10,10 +10,8 @@ import typer
 
 from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, read_position
 from fourcast.cli.screen import Advance, progress, write_json
-from fourcast.game.errors import BadLimit
+from fourcast.game.limit import check_count
 from fourcast.game.position import Position
-
-DEFAULT_MEGABYTES = 4096
 
 
 def perft(
@@ -24,20 +22,18 @@ def perft(
         bool, typer.Option("--distinct", help="Count different positions, not ways to reach them.")
     ] = False,
     megabytes: Annotated[
-        int, typer.Option("--memory-mb", metavar="MB", help="Most memory of --distinct.")
-    ] = DEFAULT_MEGABYTES,
+        int, typer.Option("--memory-mb", metavar="MB", help="Most memory that --distinct may take.")
+    ] = 2048,
     as_json: JsonOption = False,
 ) -> None:
-    """Count what can happen in 0, 1, ... N moves: sequences of moves, or distinct positions.
+    """Count move sequences or distinct positions, ply by ply.
 
     A game that has ended goes no further: its position is counted where it ends, and no longer sequence
     begins with its moves. Ctrl-C stops and prints what has been counted.
     """
     position = read_position(moves, board)
-    if depth < 0:
-        raise BadLimit(f"--depth {depth}: it must be 0 or more")
-    if megabytes < 1:
-        raise BadLimit(f"--memory-mb {megabytes}: it must be 1 or more")
+    check_count("--depth", depth, least=0)
+    check_count("--memory-mb", megabytes)
     counts: list[int] = []
     complete = False
     try:
@@ -58,8 +54,11 @@ def perft(
 def _all(position: Position, depth: int, advance: Advance) -> Iterator[int]:
     from fourcast.kernels.perft import perft as count_sequences
 
+    count = 1
     for plies in range(depth + 1):
-        yield count_sequences(position, plies, partial(advance, f"{plies} moves"))
+        if count:  # otherwise every game has ended
+            count = count_sequences(position, plies, partial(advance, f"{plies} moves"))
+        yield count
 
 
 def _distinct(position: Position, depth: int, megabytes: int, advance: Advance) -> Iterator[int]:

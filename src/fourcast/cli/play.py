@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from fourcast.agents import Agent, agent, agent_names
+from fourcast.agents import Agent, agent
 from fourcast.cli.options import BoardOption, MovesArgument, read_position
 from fourcast.cli.screen import wants_colour
 from fourcast.game.errors import BadNotation, IllegalMove, UnknownPlayer
@@ -24,12 +24,16 @@ from fourcast.game.rules import Rules
 HUMAN, RANDOM = "human", "random"
 
 HELP = """\
-  a column   drop a disc there: {first} to {last}
-  u, undo    take back your last move (and the answer to it)
-  h, help    show this
-  q, quit    leave; the moves so far are printed, to go on with later"""
+  1 to {last:<4}  drop a disc into that column
+  undo       take back the last move; against an agent, yours and its answer
+  new        start again from the empty board
+  help       show this
+  quit       leave; what you need to go on later is printed
+  {letters}"""
 
-PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="human, or an agent: random.")]
+SHORT = {"": "help", "?": "help", "h": "help", "u": "undo", "n": "new", "q": "quit", "exit": "quit"}
+
+PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="human, or the name of an agent.")]
 
 
 def play(
@@ -52,7 +56,7 @@ def play(
     players = [_player(name, rules, seed, side) for side, name in enumerate(names)]
     options = [] if position.geometry == STANDARD else ["--board", str(position.geometry)]
     options += ["--first", first] * (first != HUMAN) + ["--second", second] * (second != RANDOM)
-    options += ["--slip", f"{slip:g}"] * (slip > 0)
+    options += ["--slip", str(slip)] * (slip > 0)
     Game(rules, names, players, random.Random(seed), shlex.join(options), _history(position)).run()
 
 
@@ -67,9 +71,10 @@ def _history(position: Position) -> list[Position]:
 def _player(name: str, rules: Rules, seed: int | None, side: int) -> Agent | None:
     if name == HUMAN:
         return None
-    if name not in agent_names():
-        raise UnknownPlayer(f"there is no player {name!r}; known: {', '.join([HUMAN, *agent_names()])}")
-    return agent(name, rules, None if seed is None else 2 * seed + side)
+    try:
+        return agent(name, rules, None if seed is None else 2 * seed + side)
+    except UnknownPlayer as error:
+        raise UnknownPlayer(f"{error}, and {HUMAN}") from None
 
 
 @dataclass
@@ -98,46 +103,55 @@ class Game:
         return self.history[-1]
 
     def run(self) -> None:
-        """Play until the game ends or a person leaves."""
+        """Play until a person leaves, or two agents are done."""
         sides = ", ".join(f"{DISCS[side]} is {self.names[side]}" for side in (FIRST, SECOND))
         print(f"Board {self.rules}. {sides}.")
         if None in self.players:
             print("Type a column, or help.")
         self._show()
         try:
-            while not self.position.is_over:
-                player = self.players[self.position.turn]
-                if player is None:
-                    if not self._ask():
-                        self._leave()
-                        return
-                else:
-                    self._drop(player.analyze(self.position, Limit(seconds=1)).column)
+            while self._turn():
+                pass
         except KeyboardInterrupt:
             print()
             self._leave()
             raise
-        outcome = str(self.position.outcome)
-        print(f"{outcome[0].upper()}{outcome[1:]}. Moves: {self.position.moves}")
 
-    def _ask(self) -> bool:
+    def _turn(self) -> bool:
+        """One move, or one line that a person types; False when there is no more to come."""
+        if self.position.is_over:
+            outcome = str(self.position.outcome)
+            print(f"{outcome[0].upper()}{outcome[1:]}. Moves: {self.position.moves}")
+            return None in self.players and self._ask("undo, new or quit")
+        player = self.players[self.position.turn]
+        if player is None:
+            if self._ask(f"Move {self.position.ply + 1}, {DISCS[self.position.turn]}"):
+                return True
+            self._leave()
+            return False
+        self._drop(player.analyze(self.position, Limit(seconds=1)).column)
+        return True
+
+    def _ask(self, prompt: str) -> bool:
         """Carry out one line that a person types; False when they leave."""
-        turn = self.position.turn
         try:
-            line = input(f"Move {self.position.ply + 1}, {DISCS[turn]}: ").strip().lower()
+            print(f"{prompt}: ", end="", flush=True)  # on a terminal, input() would write it to stderr
+            line = input().strip().lower()
         except EOFError:
             print()
             return False
         if not sys.stdin.isatty():
             print(line)  # nobody has seen it being typed
-        command = "column" if self._names_column(line) else line
-        if command in ("q", "quit", "exit"):
+        command = line if self._names_column(line) else SHORT.get(line, line)
+        if command == "quit":
             return False
-        if command in ("", "h", "help", "?"):
-            last = column_name(self.position.geometry.columns - 1)
-            print(HELP.format(first=column_name(0), last=last))
-        elif command in ("u", "undo"):
-            self._undo(turn)
+        if command == "help":
+            self._help()
+        elif command == "undo":
+            self._undo()
+        elif command == "new":
+            del self.history[1:]
+            self._show()
         else:
             self._try(line)
         return True
@@ -145,6 +159,11 @@ class Game:
     def _names_column(self, line: str) -> bool:
         """Whether the line is one letter that names a column: on a wide board `h` is one, and not help."""
         return len(line) == 1 and line in COLUMN_NAMES[: self.position.geometry.columns]
+
+    def _help(self) -> None:
+        short = [letter for letter in "unhq" if not self._names_column(letter)]
+        letters = f"({', '.join(short)} for short)" if short else "(every letter is a column here)"
+        print(HELP.format(last=self.position.geometry.columns, letters=letters))
 
     def _try(self, line: str) -> None:
         try:
@@ -157,13 +176,15 @@ class Game:
         else:
             self._drop(column)
 
-    def _undo(self, turn: int) -> None:
-        """Go back to the last position in which this person was to move."""
-        earlier = [index for index, position in enumerate(self.history[:-1]) if position.turn == turn]
-        if not earlier:
+    def _undo(self) -> None:
+        """Go back by one move, and on to where a person is to move."""
+        earlier = len(self.history) - 2
+        while earlier >= 0 and self.players[self.history[earlier].turn] is not None:
+            earlier -= 1
+        if earlier < 0:
             print("  There is nothing to take back.")
             return
-        del self.history[earlier[-1] + 1 :]
+        del self.history[earlier + 1 :]
         self._show()
 
     def _drop(self, aimed: int) -> None:
@@ -180,4 +201,5 @@ class Game:
 
     def _leave(self) -> None:
         again = " ".join(filter(None, ["fourcast play", self.position.moves, self.options]))
-        print(f"Left after {self.position.ply} moves. Go on with: {again}")
+        plies = self.position.ply
+        print(f"Left after {plies} {'move' if plies == 1 else 'moves'}. Go on with: {again}")

@@ -7,18 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any
 
 Advance = Callable[[str, int, int], None]
 
 
-def wants_colour(stream: TextIO | None = None) -> bool:
-    """Whether to colour what is written: on a terminal, unless NO_COLOR is set (FORCE_COLOR: anyway)."""
+def wants_colour() -> bool:
+    """Whether to colour stdout: if it is a terminal, unless NO_COLOR is set (FORCE_COLOR: anyway)."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def write_json(document: Any) -> None:

@@ -71,6 +71,10 @@ class BothWon(BadBoard):
     """Both players have a line; the game ends with the first one."""
 
 
+class PlayedOn(BadBoard):
+    """A disc was dropped after the other player had a line."""
+
+
 class UnreachablePosition(FourcastError):
     """No order of moves was found that leads to this position."""
 
@@ -85,3 +89,12 @@ class MissingExtra(FourcastError, ImportError):
 
 class Unreadable(FourcastError):
     """A file cannot be read."""
+
+
+def shown(value: object) -> str:
+    """A value for a message, cut short: what people hand in may be endless."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to print integers of thousands of digits
+        text = "a huge number"
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from fourcast.game.errors import BadGeometry, UnsupportedGeometry
+from fourcast.game.errors import BadGeometry, UnsupportedGeometry, shown
 
 MOST_BITS = 128
 MOST_COLUMNS = 35  # columns are named 1-9 and a-z
 LEAST_CONNECT = 3
 
-_WRITTEN = re.compile(r"([0-9]{1,6})x([0-9]{1,6})x([0-9]{1,6})", re.IGNORECASE)
+_WRITTEN = re.compile(r"([0-9]+)x([0-9]+)x([0-9]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, order=True)
@@ -40,15 +41,21 @@ class Geometry:
     def __post_init__(self) -> None:
         for name in ("rows", "columns", "connect"):
             number = getattr(self, name)
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise BadGeometry(f"board: {name} must be a whole number, not {number!r}")
+            if isinstance(number, bool) or not hasattr(number, "__index__"):
+                raise BadGeometry(f"board: {name} must be a whole number, not {shown(number)}")
+            number = operator.index(number)
+            if number > MOST_BITS:
+                raise UnsupportedGeometry(
+                    f"board: {name} is {shown(number)}, and {MOST_BITS} bits is the most"
+                )
+            object.__setattr__(self, name, number)
         if self.rows < 1 or self.columns < 1:
             raise BadGeometry(f"board {self}: it needs at least one row and one column")
         if self.connect < LEAST_CONNECT:
             raise BadGeometry(f"board {self}: connect must be at least {LEAST_CONNECT}")
         if self.connect > max(self.rows, self.columns):
             raise BadGeometry(
-                f"board {self}: no line of {self.connect} fits on {self.rows} rows and {self.columns} columns"
+                f"board {self}: a line of {self.connect} is longer than the board is wide or high"
             )
         if self.bits > MOST_BITS:
             raise UnsupportedGeometry(
@@ -68,14 +75,24 @@ class Geometry:
         """
         written = _WRITTEN.fullmatch(text.strip())
         if written is None:
-            raise BadGeometry(f"board {text!r}: write it as ROWSxCOLUMNSxCONNECT, like 6x7x4")
+            raise BadGeometry(f"board {shown(text)}: write it as ROWSxCOLUMNSxCONNECT, like 6x7x4")
+        if any(len(number) > 9 for number in written.groups()):
+            raise UnsupportedGeometry(f"board {shown(text)}: {MOST_BITS} bits is the most")
         rows, columns, connect = (int(number) for number in written.groups())
         return cls(rows, columns, connect)
 
     @classmethod
     def of(cls, board: Geometry | str) -> Geometry:
-        """The geometry itself, or the one that the text describes."""
-        return cls.parse(board) if isinstance(board, str) else board
+        """The geometry itself, or the one that the text describes.
+
+        Raises:
+            BadGeometry: It is neither, or names a board that cannot be played.
+        """
+        if isinstance(board, str):
+            return cls.parse(board)
+        if not isinstance(board, Geometry):
+            raise BadGeometry(f"a board was expected, like 6x7x4, not {shown(board)}")
+        return board
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}x{self.connect}"

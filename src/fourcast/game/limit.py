@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
+from typing import Any
 
-from fourcast.game.errors import BadLimit
+from fourcast.game.errors import BadLimit, shown
 
-_AMOUNT = re.compile(r"(?P<amount>[0-9]*\.?[0-9]+(?:e[0-9]+)?)(?P<unit>ms|s|min)", re.IGNORECASE)
+MOST_SECONDS = 1e9
+MOST_COUNT = 2**63 - 1
+
+_AMOUNT = re.compile(r"(?P<amount>[0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)(?P<unit>ms|s|min)", re.IGNORECASE)
 _UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0}
 
 
@@ -36,12 +40,13 @@ class Limit:
             amount = getattr(self, each.name)
             if amount is None:
                 continue
-            kind = int | float if each.name == "seconds" else int
-            if isinstance(amount, bool) or not isinstance(amount, kind):
-                wanted = "a number" if each.name == "seconds" else "a whole number"
-                raise BadLimit(f"limit {each.name}={amount!r}: it must be {wanted}")
-            if not amount > 0 or not math.isfinite(amount):
-                raise BadLimit(f"limit {each.name}={amount!r}: it must be more than 0 and finite")
+            most = MOST_SECONDS if each.name == "seconds" else MOST_COUNT
+            kind = "number" if each.name == "seconds" else "whole number"
+            fits = isinstance(amount, Real if each.name == "seconds" else Integral)
+            if isinstance(amount, bool) or not fits or not 0 < amount <= most:
+                raise BadLimit(
+                    f"limit {each.name}={shown(amount)}: it must be a {kind} over 0, {most:g} at most"
+                )
 
     @classmethod
     def parse(cls, text: str) -> Limit:
@@ -65,17 +70,30 @@ class Limit:
                     raise ValueError
             except ValueError:
                 raise BadLimit(
-                    f"limit {part.strip()!r}: write a time (0.5s, 200ms, 2min) or one of "
+                    f"limit {shown(part.strip())}: write a time (0.5s, 200ms, 2min) or one of "
                     f"depth=, nodes=, simulations= with a whole number"
                 ) from None
             if name in amounts:
-                raise BadLimit(f"limit {text!r}: {name} is given twice")
+                raise BadLimit(f"limit {shown(text)}: {name} is given twice")
             amounts[name] = value
         return cls(**amounts)  # type: ignore[arg-type]  # whole numbers where the fields want them, see above
 
     def __str__(self) -> str:
+        """The text that `parse` reads back."""
         given = [(each.name, getattr(self, each.name)) for each in fields(self)]
         parts = [
-            f"{amount:g}s" if name == "seconds" else f"{name}={amount}" for name, amount in given if amount
+            f"{amount!r}s" if name == "seconds" else f"{name}={amount}" for name, amount in given if amount
         ]
         return ",".join(parts) or "no limit"
+
+
+def check_count(name: str, count: int, least: int = 1) -> int:
+    """A number of things, as a plain integer.
+
+    Raises:
+        BadLimit: It is not a whole number, or less than `least`, or beyond what 64 bits hold.
+    """
+    number: Any = count  # whatever it was said to be
+    if isinstance(number, bool) or not isinstance(number, Integral) or not least <= count <= MOST_COUNT:
+        raise BadLimit(f"{name} {shown(count)}: it must be a whole number, {least} or more")
+    return int(count)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
-from fourcast.game.errors import BadCell, BadNotation, BadShape, ColumnOffBoard
+from fourcast.game.errors import BadCell, BadNotation, BadShape, ColumnOffBoard, shown
 from fourcast.game.geometry import Geometry
 
 COLUMN_NAMES = "123456789" + string.ascii_lowercase
@@ -19,12 +20,12 @@ COLUMN_NAMES = "123456789" + string.ascii_lowercase
 Rows = list[list[int]]
 
 _TEXT_CELLS = {".": 0, "_": 0, "X": 1, "x": 1, "O": 2, "o": 2}
-_NUMBER_CELLS = {0: 0, 1: 1, 2: 2, -1: 2}
+_NUMBER_CELLS: dict[object, int] = {0: 0, 1: 1, 2: 2, -1: 2}
 
 
 def column_name(column: int) -> str:
-    """What players call the column: 0 is "1", 9 is "a"."""
-    return COLUMN_NAMES[column]
+    """What players call the column: 0 is "1", 9 is "a"; one beyond "z" goes by its number."""
+    return COLUMN_NAMES[column] if column < len(COLUMN_NAMES) else str(column + 1)
 
 
 def moves_text(columns: Iterable[int]) -> str:
@@ -65,7 +66,7 @@ def parse_column(text: str, geometry: Geometry) -> int:
     else:
         column = COLUMN_NAMES.find(name) if len(name) == 1 else -1
         if column < 0:
-            raise BadNotation(f"{text!r} is not a column")
+            raise BadNotation(f"{shown(text)} is not a column")
     if not 0 <= column < geometry.columns:
         raise ColumnOffBoard(f"there is no column {name} on board {geometry}")
     return column
@@ -82,7 +83,9 @@ def rows_from_text(text: str) -> Rows:
         BadShape: There are no rows, or they differ in length.
     """
     lines = [
-        "".join(line.split()).strip("|") for line in text.replace("/", "\n").splitlines() if line.strip()
+        "".join(line.split()).strip("|")
+        for line in text.removeprefix("\ufeff").replace("/", "\n").splitlines()
+        if line.strip()
     ]
     lines = [line for line in lines if line.strip("+-")]
     if len(lines) > 1 and lines[-1] == COLUMN_NAMES[: len(lines[0])]:
@@ -90,9 +93,10 @@ def rows_from_text(text: str) -> Rows:
     rows: Rows = []
     for number, line in enumerate(lines, start=1):
         row = []
-        for column, character in enumerate(line, start=1):
+        for column, character in enumerate(line):
             if character not in _TEXT_CELLS:
-                raise BadCell(f"row {number}, column {column}: {character!r} is none of . X O (or _ x o)")
+                place = f"row {number}, column {column_name(column)}"
+                raise BadCell(f"{place}: {character!r} is none of . X O (or _ x o)")
             row.append(_TEXT_CELLS[character])
         rows.append(row)
     _check_rectangle(rows)
@@ -115,11 +119,11 @@ def rows_from_array(array: Sequence[Sequence[int]] | Any) -> Rows:
         if hasattr(cells, "tolist"):
             cells = cells.tolist()
         if not isinstance(cells, Sequence) or isinstance(cells, str):
-            raise BadShape(f"row {number}: a row of cells was expected, not {cells!r}")
+            raise BadShape(f"row {number}: a row of cells was expected, not {shown(cells)}")
         row = []
-        for column, cell in enumerate(cells, start=1):
-            place = f"row {number}, column {column}"
-            owner = number_cell(cell, place)
+        for column, cell in enumerate(cells):
+            place = f"row {number}, column {column_name(column)}"
+            owner = _owner(cell, place)
             if owner == 2:
                 if second is not None and cell != second:
                     raise BadCell(f"{place}: both 2 and -1 stand for the second player's discs")
@@ -146,15 +150,15 @@ def rows_from_flat(cells: Sequence[int] | Any, geometry: Geometry) -> Rows:
     return rows_from_array([flat[start : start + columns] for start in range(0, len(flat), columns)])
 
 
-def number_cell(cell: object, place: str) -> int:
+def _owner(cell: object, place: str) -> int:
     """Whose disc a number stands for: 0 nobody's, 1 the first player's, 2 the second's.
 
     Raises:
         BadCell: It is not 0, 1, 2 or -1.
     """
-    if not isinstance(cell, int | float) or isinstance(cell, bool) or cell not in _NUMBER_CELLS:
-        raise BadCell(f"{place}: {cell!r} is none of 0, 1, 2 (or -1)")
-    return _NUMBER_CELLS[int(cell)]
+    if isinstance(cell, bool) or not isinstance(cell, Real) or cell not in _NUMBER_CELLS:
+        raise BadCell(f"{place}: {shown(cell)} is none of 0, 1, 2 (or -1)")
+    return _NUMBER_CELLS[cell]
 
 
 def _check_rectangle(rows: Rows) -> None:

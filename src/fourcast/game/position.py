@@ -16,7 +16,9 @@ from fourcast.game.errors import (
     FloatingDisc,
     GameOver,
     ImpossibleCounts,
+    PlayedOn,
     UnreachablePosition,
+    shown,
 )
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.outcome import DISCS, FIRST, SECOND, Cell, Outcome
@@ -212,20 +214,15 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has a line or the board is full."""
-        return (
-            self.occupied == self.geometry.full
-            or bitboard.has_line(self.geometry, self.first)
-            or bitboard.has_line(self.geometry, self.second)
-        )
+        """Whether the last disc made a line or the board is full."""
+        return self.occupied == self.geometry.full or bitboard.has_line(self.geometry, self.theirs)
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        for player in (FIRST, SECOND):
-            line = bitboard.line_cells(self.geometry, self.stones(player))
-            if line:
-                return Outcome(player, self.ply, self.cells_of(line))
+        line = bitboard.line_cells(self.geometry, self.theirs)
+        if line:
+            return Outcome(1 - self.turn, self.ply, self.cells_of(line))
         if self.occupied == self.geometry.full:
             return Outcome(None, self.ply)
         return None
@@ -248,8 +245,7 @@ class Position:
         Raises:
             ColumnOffBoard, ColumnFull, GameOver: It cannot; the message says which move it would have been.
         """
-        column = operator.index(column)  # a NumPy integer would overflow the shift below
-        self.check_move(column)
+        column = self.check_move(column)
         geometry, occupied = self.geometry, self.occupied
         disc = (occupied + (1 << column * geometry.height)) & ~occupied
         played = None if self._played is None else (*self._played, column)
@@ -257,20 +253,22 @@ class Position:
             return _unchecked(geometry, self.first | disc, self.second, played)
         return _unchecked(geometry, self.first, self.second | disc, played)
 
-    def check_move(self, column: int) -> None:
-        """Say what is wrong with a move.
+    def check_move(self, column: int) -> int:
+        """The column, as a plain integer, if it can be played.
 
         Raises:
-            ColumnOffBoard, ColumnFull, GameOver: It cannot be played; nothing is raised when it can.
+            ColumnOffBoard, ColumnFull, GameOver: It cannot.
         """
+        column = operator.index(column)  # a NumPy integer would overflow the shift below
         geometry = self.geometry
         move = f"move {self.ply + 1}"
         if not 0 <= column < geometry.columns:
-            raise ColumnOffBoard(f"{move}: there is no column {column + 1} on board {geometry}")
+            raise ColumnOffBoard(f"{move}: there is no column {shown(column + 1)} on board {geometry}")
         if self.is_over:
             raise GameOver(f"{move}: the game is over, {self.outcome}")
         if self.occupied >> (column * geometry.height + geometry.rows - 1) & 1:
             raise ColumnFull(f"{move}: column {notation.column_name(column)} is full")
+        return column
 
     def winning_cells(self, player: int) -> int:
         """The empty cells, reachable now or not, where one more disc makes this player a line."""
@@ -365,22 +363,27 @@ def _check_stones(geometry: Geometry, first: int, second: int) -> None:
         if pile & (pile + 1):
             hole = (~pile & (pile + 1)).bit_length() - 1
             above = (pile >> hole & -(pile >> hole)).bit_length() - 1 + hole
-            raise FloatingDisc(
-                f"row {geometry.rows - above}, column {column + 1}: the disc floats, "
-                f"the cell under it is empty"
-            )
+            place = _place(geometry, 1 << (column * geometry.height + above))
+            raise FloatingDisc(f"{place}: the disc floats, the cell under it is empty")
     counts = first.bit_count(), second.bit_count()
     if counts[FIRST] - counts[SECOND] not in (0, 1):
         raise ImpossibleCounts(
             f"{counts[FIRST]} {DISCS[FIRST]} and {counts[SECOND]} {DISCS[SECOND]}: "
             f"{DISCS[FIRST]} moves first, so it must have as many as {DISCS[SECOND]} or one more"
         )
-    if bitboard.has_line(geometry, first) and bitboard.has_line(geometry, second):
-        lines = [bitboard.line_cells(geometry, stones) for stones in (first, second)]
+    mover = (counts[FIRST] + counts[SECOND]) & 1
+    lines = [bitboard.line_cells(geometry, stones) for stones in (first, second)]
+    if all(lines):
         places = [_place(geometry, line) for line in lines]
         raise BothWon(f"both players have a line: {DISCS[0]} at {places[0]}, {DISCS[1]} at {places[1]}")
+    if lines[mover]:
+        raise PlayedOn(
+            f"{_place(geometry, lines[mover])}: {DISCS[mover]} has a line there, "
+            f"but {DISCS[1 - mover]} has moved since"
+        )
 
 
 def _place(geometry: Geometry, bits: int) -> str:
+    """The lowest cell of a set, as messages name it."""
     column, row = divmod((bits & -bits).bit_length() - 1, geometry.height)
-    return f"row {geometry.rows - row}, column {column + 1}"
+    return f"row {geometry.rows - row}, column {notation.column_name(column)}"

@@ -11,7 +11,7 @@ from fourcast.game.outcome import SECOND
 if TYPE_CHECKING:
     from fourcast.game.position import Position
 
-MOST_BOARDS = 200_000
+MOST_BOARDS = 20_000
 
 
 def retrace(position: Position) -> tuple[int, ...]:

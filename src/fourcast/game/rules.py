@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Protocol
+from numbers import Real
+from typing import Any, Protocol
 
-from fourcast.game.errors import BadSlip
+from fourcast.game.errors import BadShape, BadSlip, shown
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
 
@@ -44,9 +44,9 @@ class Rules:
 
         Raises:
             IllegalMove: A disc cannot be aimed there.
+            BadShape: The position is on another board.
         """
-        position.check_move(column)
-        others = [other for other in position.legal if other != column] if self.slip else []
+        column, others = self._aim(position, column)
         if not others:
             return column
         chance = rng.random()
@@ -60,11 +60,17 @@ class Rules:
         Raises:
             IllegalMove: A disc cannot be aimed there.
         """
-        position.check_move(column)
-        others = [other for other in position.legal if other != column] if self.slip else []
+        column, others = self._aim(position, column)
         if not others:
             return {column: 1.0}
         return {column: 1.0 - self.slip} | dict.fromkeys(others, self.slip / len(others))
+
+    def _aim(self, position: Position, column: int) -> tuple[int, list[int]]:
+        """The column, and those that a disc aimed at it may slip into."""
+        if position.geometry != self.geometry:
+            raise BadShape(f"the position is on board {position.geometry}, the rules are for {self.geometry}")
+        column = position.check_move(column)
+        return column, [other for other in position.legal if other != column] if self.slip else []
 
     def __str__(self) -> str:
         return f"{self.geometry} with slip {self.slip:g}" if self.slip else str(self.geometry)
@@ -76,8 +82,7 @@ def check_slip(slip: float) -> float:
     Raises:
         BadSlip: It is not a number in [0, 1).
     """
-    if isinstance(slip, bool) or not isinstance(slip, int | float) or not math.isfinite(slip):
-        raise BadSlip(f"slip {slip!r}: it must be a number in [0, 1)")
-    if not 0 <= slip < 1:
-        raise BadSlip(f"slip {slip:g}: it must be at least 0 and less than 1")
+    number: Any = slip  # whatever it was said to be
+    if isinstance(number, bool) or not isinstance(number, Real) or not 0 <= slip < 1:
+        raise BadSlip(f"slip {shown(slip)}: it must be a number in [0, 1)")
     return float(slip)

@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 Result = TypeVar("Result")
 
+Signals = npt.NDArray[np.int64]
+
 STOP, DONE = 0, 1
 LOOK_EVERY = 0.05  # seconds
 
@@ -29,7 +31,7 @@ class Control:
         signals: int64 of shape (2,): `STOP` is set by the caller, `DONE` counts the work finished so far.
     """
 
-    signals: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, dtype=np.int64))
+    signals: Signals = field(default_factory=lambda: np.zeros(2, dtype=np.int64))
 
     def stop(self) -> None:
         """Ask the kernel to return at once."""

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from fourcast.game.errors import BadShape
 from fourcast.game.geometry import Geometry
 from fourcast.game.position import Position
-from fourcast.kernels.board import Board, board_of
+from fourcast.kernels.board import Board, board_of, halves_of
 
 _HALF = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Positions of one geometry.
+    """Positions of one geometry. An array that is handed in is not looked into: it must hold positions.
 
     Attributes:
         geometry: The board.
@@ -71,9 +71,18 @@ class Batch:
             yield Position(self.geometry, sides[turn], sides[1 - turn])
 
 
-def halves_of(geometry: Geometry) -> int:
-    """How many uint64 a word of this geometry takes."""
-    return 1 if geometry.bits <= 64 else 2
+def column_each(batch: Batch, columns: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """One column for each position of a batch, as an array.
+
+    Raises:
+        BadShape: There is not one whole number for every position.
+    """
+    chosen = np.asarray(columns)
+    if chosen.shape != (len(batch),) or chosen.dtype.kind not in "iu":
+        raise BadShape(
+            f"{len(batch)} positions need as many whole columns, not {chosen.dtype} {chosen.shape}"
+        )
+    return chosen.astype(np.int64)
 
 
 def split(words: Iterable[int], geometry: Geometry) -> npt.NDArray[np.uint64]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -44,9 +45,22 @@ KERNELS: list[Any] = []  # every compiled function, for the test that a second s
 
 def kernel(function: Kernel) -> Kernel:
     """Compile a function for each geometry that it is called with, without the GIL, cached on disk."""
-    compiled = cast(Kernel, njit(cache=True, nogil=True, error_model="numpy")(function))
+    try:
+        compiled = njit(cache=True, nogil=True, error_model="numpy")(function)
+    except RuntimeError:  # Numba found no folder that it may write to
+        _warn_of_no_cache()
+        compiled = njit(nogil=True, error_model="numpy")(function)
     KERNELS.append(compiled)
-    return compiled
+    return cast(Kernel, compiled)
+
+
+@cache
+def _warn_of_no_cache() -> None:
+    warnings.warn(
+        "compiled code cannot be kept, so every start compiles it anew; "
+        "set NUMBA_CACHE_DIR to a folder that can be written to",
+        stacklevel=2,
+    )
 
 
 def _digest_of_sources() -> str:
@@ -73,20 +87,24 @@ def board_of(geometry: Geometry) -> Board:
     return cast(Board, geometry)
 
 
+def halves_of(geometry: Geometry) -> int:
+    """How many uint64 a word of this geometry takes."""
+    return 1 if geometry.bits <= 64 else 2
+
+
 class BoardType(types.Type):
     """The Numba type of one geometry."""
 
     def __init__(self, geometry: Geometry, digest: str) -> None:
         self.geometry = geometry
-        width = 64 if geometry.bits <= 64 else 128
-        self.word = WordType(width)
+        self.word = WordType(64 * halves_of(geometry))
         self.numbers = {
             "rows": geometry.rows,
             "columns": geometry.columns,
             "connect": geometry.connect,
             "height": geometry.height,
             "cells": geometry.cells,
-            "halves": width // 64,
+            "halves": halves_of(geometry),
             # With 32 bits of the random number left over, so that no column is favoured.
             "draws": 32 if geometry.columns == 1 else int(32 / math.log2(geometry.columns)),
         }

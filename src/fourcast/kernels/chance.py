@@ -8,6 +8,8 @@ than a part in 10^8.
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from fourcast.kernels.board import Board, kernel
@@ -18,7 +20,7 @@ MASK = (1 << 64) - 1
 
 def stream_seed(seed: int) -> np.uint64:
     """Any integer as the start of a stream."""
-    return np.uint64(seed & MASK)
+    return np.uint64(operator.index(seed) & MASK)
 
 
 @kernel

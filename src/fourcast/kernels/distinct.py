@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from fourcast.game.errors import BadLimit
+from fourcast.game.limit import check_count
 from fourcast.game.position import Position
-from fourcast.kernels.background import DONE, STOP, Control, run_watched
+from fourcast.kernels.background import DONE, STOP, Control, Signals, run_watched
 from fourcast.kernels.batch import split
 from fourcast.kernels.board import Board, board_of, kernel
 from fourcast.kernels.tricks import (
@@ -23,9 +23,6 @@ from fourcast.kernels.tricks import (
 )
 from fourcast.kernels.words import high, low
 
-Signals = npt.NDArray[np.int64]
-
-DEFAULT_MEGABYTES = 4096
 _FIRST_SLOTS = 1 << 12
 
 
@@ -33,7 +30,7 @@ def distinct_counts(
     position: Position,
     depth: int,
     *,
-    megabytes: int = DEFAULT_MEGABYTES,
+    megabytes: int = 2048,
     watch: Callable[[int, int, int], None] | None = None,
 ) -> Iterator[int]:
     """How many different positions can arise after 0, 1, ... `depth` more moves, one number after the other.
@@ -44,12 +41,15 @@ def distinct_counts(
     Args:
         position: Where play starts.
         depth: How many plies to look ahead.
-        megabytes: Most memory that the set of one ply may take.
+        megabytes: Most memory that it may take.
         watch: Called now and then with the ply being counted, the positions extended and their number.
 
     Raises:
-        BadLimit: A ply needs more memory; the counts before it have been yielded.
+        BadLimit: A ply needs more memory; the counts before it have been yielded. Or an argument is not a
+            whole number in its range.
     """
+    depth = check_count("depth", depth, least=0)
+    megabytes = check_count("megabytes", megabytes)
     board = board_of(position.geometry)
     fold = position.mirror() == position
     level = split([position.key], position.geometry)
@@ -57,6 +57,9 @@ def distinct_counts(
     if position.is_over:
         level = level[:0]
     for ply in range(1, depth + 1):
+        if not len(level):
+            yield 0
+            continue
         search = _Search(board, level, fold, megabytes, ply)
         note = None if watch is None else _watch_ply(watch, ply, len(level))
         level = run_watched(search.run, note)
@@ -90,16 +93,25 @@ class _Search:
             if start == len(self.level) or control.signals[STOP]:
                 filled: Stones = table[table[:, 0] != 0]
                 return filled
-            larger = self._table(2 * len(table))
+            larger = self._table(2 * len(table), beside=table.nbytes)
             _refill(self.board, table, larger)
             table = larger
 
-    def _table(self, slots: int) -> Stones:
-        if slots * self.level.itemsize * self.level.shape[1] > self.most_bytes:
+    def _table(self, slots: int, beside: int = 0) -> Stones:
+        """An empty table, if there is room for it and for what must stand beside it.
+
+        That is the level, and the smaller table it replaces or the next level that will be taken from it.
+        """
+        size = slots * self.level[0].nbytes
+        if self.level.nbytes + size + max(beside, size // 2) > self.most_bytes:
+            megabytes = self.most_bytes >> 20
+            raise BadLimit(f"ply {self.ply}: its positions take more than {megabytes} MB of memory")
+        try:
+            return np.zeros((slots, self.level.shape[1]), dtype=np.uint64)
+        except MemoryError:
             raise BadLimit(
-                f"ply {self.ply}: its positions take more than {self.most_bytes >> 20} MB of memory"
-            )
-        return np.zeros((slots, self.level.shape[1]), dtype=np.uint64)
+                f"ply {self.ply}: its positions take more memory than this machine gives"
+            ) from None
 
 
 @kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fourcast.game.errors import BadShape
-from fourcast.kernels.batch import Batch
+from fourcast.game.errors import IllegalMove
+from fourcast.kernels.batch import Batch, column_each
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.tricks import (
     Stones,
@@ -41,16 +41,15 @@ def drop(batch: Batch, columns: npt.ArrayLike) -> Batch:
         BadShape: There is not one whole number for every position.
         IllegalMove: A column cannot be played; the message says where.
     """
-    chosen = np.asarray(columns)
-    if chosen.shape != (len(batch),) or chosen.dtype.kind not in "iu":
-        raise BadShape(
-            f"{len(batch)} positions need as many whole columns, not {chosen.dtype} {chosen.shape}"
-        )
+    chosen = column_each(batch, columns)
     after = np.empty_like(batch.stones)
-    wrong = _drop(batch.board, batch.stones, chosen.astype(np.int64), after)
+    wrong = _drop(batch.board, batch.stones, chosen, after)
     if wrong >= 0:
         position = next(iter(Batch(batch.geometry, batch.stones[wrong : wrong + 1])))
-        position.check_move(int(chosen[wrong]))
+        try:
+            position.check_move(int(chosen[wrong]))
+        except IllegalMove as error:
+            raise type(error)(f"position {wrong}: {error}") from None
     return Batch(batch.geometry, after)
 
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-import numpy.typing as npt
-
+from fourcast.game.limit import check_count
 from fourcast.game.position import Position
-from fourcast.kernels.background import DONE, STOP, run_watched
+from fourcast.kernels.background import DONE, STOP, Signals, run_watched
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.tricks import Stones, completing_cells, playable_cells, read
 from fourcast.kernels.words import popcount
-
-Signals = npt.NDArray[np.int64]
 
 _SPLIT = 2  # plies after which the work is cut into the pieces that progress is counted in
 
@@ -26,7 +22,11 @@ def perft(position: Position, depth: int, watch: Callable[[int, int], None] | No
         position: Where they start.
         depth: How many moves; 0 gives 1.
         watch: Called now and then with the pieces of work done and their total number.
+
+    Raises:
+        BadLimit: The depth is not a whole number from 0.
     """
+    depth = check_count("depth", depth, least=0)
     pieces = [position]
     for _ in range(min(depth, _SPLIT)):
         pieces = [piece.play(column) for piece in pieces for column in piece.legal]

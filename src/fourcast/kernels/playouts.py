@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fourcast.game.errors import BadLimit, BadShape
+from fourcast.game.limit import check_count
 from fourcast.game.rules import check_slip
-from fourcast.kernels.batch import Batch
+from fourcast.kernels.background import STOP, Control, Signals, run_watched
+from fourcast.kernels.batch import Batch, column_each
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.chance import next_column, next_number, stream_of, stream_seed
 from fourcast.kernels.tricks import Stones, has_line, playable_cells, read
@@ -15,6 +16,8 @@ from fourcast.kernels.words import popcount
 
 WINS, DRAWS, LOSSES, UNFINISHED, PLIES = range(5)
 AT_RANDOM = -1
+
+_WORTH_WATCHING = 100_000  # games; fewer are over before anybody could stop them
 
 Tally = npt.NDArray[np.int64]
 
@@ -50,34 +53,30 @@ def playouts(
         BadSlip, BadLimit, BadShape: An argument is not what it should be.
         IllegalMove: A disc cannot be aimed there.
     """
-    if count < 1:
-        raise BadLimit(f"playouts: {count} is not a number of games")
-    if cap is not None and cap < 1:
-        raise BadLimit(f"playouts: a cap of {cap} plies leaves nothing to play")
+    count = check_count("playouts", count)
+    plies = batch.geometry.cells if cap is None else min(check_count("cap", cap), batch.geometry.cells)
     slip = check_slip(slip)
+    aims = np.full(len(batch), AT_RANDOM) if columns is None else _aims(batch, columns)
     tally = np.zeros((len(batch), 5), dtype=np.int64)
-    aims = np.full(len(batch), AT_RANDOM, dtype=np.int64) if columns is None else _checked(batch, columns)
-    _playouts(
-        batch.board,
-        batch.stones,
-        aims,
-        count,
-        stream_seed(seed),
-        np.float64(slip),
-        cap or batch.geometry.cells,
-        tally,
-    )
+
+    def play(control: Control) -> None:
+        _playouts(
+            batch.board, batch.stones, aims, count, stream_seed(seed), slip, plies, control.signals, tally
+        )
+
+    if count * len(batch) < _WORTH_WATCHING:
+        play(Control())
+    else:
+        run_watched(play)
     return tally
 
 
-def _checked(batch: Batch, columns: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    aims = np.asarray(columns)
-    if aims.shape != (len(batch),) or aims.dtype.kind not in "iu":
-        raise BadShape(f"{len(batch)} positions need as many whole columns, not {aims.dtype} {aims.shape}")
+def _aims(batch: Batch, columns: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    aims = column_each(batch, columns)
     for position, column in zip(batch, aims, strict=True):
         if column != AT_RANDOM:
             position.check_move(int(column))
-    return aims.astype(np.int64)
+    return aims
 
 
 @kernel
@@ -89,30 +88,21 @@ def _playouts(
     seed: np.uint64,
     slip: float,
     cap: int,
+    signals: Signals,
     tally: Tally,
 ) -> None:
     for index in range(len(stones)):
         mine, theirs = read(board, stones[index, 0]), read(board, stones[index, 1])
         before = popcount(mine | theirs)
-        if has_line(board, mine):
-            tally[index, WINS] = count
-        elif has_line(board, theirs):
+        if has_line(board, theirs):
             tally[index, LOSSES] = count
         elif before == board.cells:
             tally[index, DRAWS] = count
         else:
             last = min(before + cap, board.cells)
+            stream = stream_of(seed, index)
             play_out(
-                board,
-                mine,
-                theirs,
-                before,
-                last,
-                aims[index],
-                count,
-                stream_of(seed, index),
-                slip,
-                tally[index],
+                board, mine, theirs, before, last, aims[index], count, stream, slip, signals, tally[index]
             )
 
 
@@ -127,6 +117,7 @@ def play_out(
     count: int,
     state: np.uint64,
     slip: float,
+    signals: Signals,
     tally: Tally,
 ) -> None:
     """Add `count` playouts of a game that is not over to `tally`, shape (5,).
@@ -141,10 +132,13 @@ def play_out(
         count: How many playouts.
         state: The random stream.
         slip: The chance that the aimed disc lands elsewhere.
+        signals: Stops the playing when `STOP` is set.
         tally: What `playouts` returns for one position.
     """
     fraction, left = np.uint64(0), 0
-    for _ in range(count):
+    for game in range(count):
+        if game & 1023 == 0 and signals[STOP]:
+            return
         mover, waiter = mine, theirs
         ply = before
         column = aim

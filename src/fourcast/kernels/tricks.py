@@ -34,5 +34,5 @@ def write(board: Board, halves: Stones, word: int) -> None:
 
 @kernel
 def is_over(board: Board, mine: int, theirs: int) -> bool:
-    """Whether somebody has a line or the board is full."""
-    return (mine | theirs) == board.full or has_line(board, theirs) or has_line(board, mine)
+    """Whether the last disc, one of theirs, made a line or filled the board."""
+    return (mine | theirs) == board.full or has_line(board, theirs)
