@@ -33,6 +33,7 @@ class Analysis:
         seconds: Wall-clock time spent.
         exact: Whether the score is proven.
         tree: The recorded search tree, when it was asked for.
+        bounds: The least and the most that the score can be, as far as it is proven.
     """
 
     position: Position
@@ -50,6 +51,7 @@ class Analysis:
     seconds: float = 0.0
     exact: bool = False
     tree: Any = field(default=None, repr=False)
+    bounds: tuple[int, int] | None = None
 
     @property
     def plies_to_end(self) -> int | None:

@@ -43,14 +43,19 @@ class Control:
         return int(self.signals[DONE])
 
 
-def run_watched(work: Callable[[Control], Result], watch: Callable[[int], None] | None = None) -> Result:
+def run_watched(
+    work: Callable[[Control], Result],
+    watch: Callable[[int], None] | None = None,
+    control: Control | None = None,
+) -> Result:
     """Do the work in a thread; whatever ends the wait early (Ctrl-C above all) stops it first.
 
     Args:
         work: Runs the kernel with the control's signals and returns its result.
         watch: Called every now and then with `Control.done`, and once at the end.
+        control: What the kernel will look at, if it is not a new one.
     """
-    control = Control()
+    control = control or Control()
     with ThreadPoolExecutor(max_workers=1) as pool:
         future = pool.submit(work, control)
         try:

@@ -75,16 +75,22 @@ class Board(bitboard.Board, Protocol):
     """What a kernel can ask of its first argument; all of it is constant in the compiled code."""
 
     cells: int
+    bits: int
     halves: int  # uint64 that a word takes
+    entry: int  # uint64 that an entry of the transposition table takes, see kernels.table
     draws: int  # columns that one random uint64 yields, see kernels.chance
     zero: int
     one: int
     top: int
+    answered: int  # every other cell down from the second highest row, see kernels.exact
 
 
 def board_of(geometry: Geometry) -> Board:
     """The geometry, as the type checker wants to see it when it is handed to a kernel."""
     return cast(Board, geometry)
+
+
+MOST_COMPACT = 52  # bits of a key that fits into one uint64 of the transposition table
 
 
 def halves_of(geometry: Geometry) -> int:
@@ -104,7 +110,9 @@ class BoardType(types.Type):
             "connect": geometry.connect,
             "height": geometry.height,
             "cells": geometry.cells,
+            "bits": geometry.bits,
             "halves": halves_of(geometry),
+            "entry": 1 if geometry.bits <= MOST_COMPACT else halves_of(geometry) + 1,
             # With 32 bits of the random number left over, so that no column is favoured.
             "draws": 32 if geometry.columns == 1 else int(32 / math.log2(geometry.columns)),
         }
@@ -115,6 +123,7 @@ class BoardType(types.Type):
             "top": geometry.top,
             "full": geometry.full,
             "lane": geometry.lane,
+            "answered": sum(geometry.bottom << row for row in range(geometry.rows - 2, -1, -2)),
         }
         super().__init__(f"Board({geometry}, {digest})")
 

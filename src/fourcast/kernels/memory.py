@@ -1,0 +1,69 @@
+"""Plain memory for compiled code: uint64 words at an address.
+
+Recursive searches hand their tables on at every call; an address costs one register where an array costs
+seven. The caller keeps the array alive, and the kernel keeps within it: nothing is checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+def address_of(words: npt.NDArray[np.uint64]) -> int:
+    """Where an array's words begin; they must lie one after the other."""
+    if not words.flags.c_contiguous or words.dtype.itemsize != 8:
+        raise ValueError("only contiguous arrays of 64-bit words have an address for kernels")
+    return int(words.ctypes.data)
+
+
+def _pointer(builder: Any, address: Any, index: Any) -> Any:
+    base = builder.inttoptr(address, ir.IntType(64).as_pointer())
+    return builder.gep(base, [index])
+
+
+def _type_load(_typing: Any, address: Any, index: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.load(_pointer(builder, *args))
+
+    if not isinstance(address, types.Integer) or not isinstance(index, types.Integer):
+        return None
+    return types.uint64(address, index), emit
+
+
+def _type_store(_typing: Any, address: Any, index: Any, word: Any) -> Any:
+    def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        builder.store(args[2], _pointer(builder, args[0], args[1]))
+        return context.get_dummy_value()
+
+    if not isinstance(address, types.Integer) or word != types.uint64:
+        return None
+    return types.void(address, index, word), emit
+
+
+def _type_prefetch(_typing: Any, address: Any, index: Any) -> Any:
+    def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        pointer = _pointer(builder, *args)
+        number = ir.IntType(32)
+        wanted = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (pointer.type,), wanted)
+        builder.call(function, [pointer, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(address, index), emit
+
+
+#: The uint64 at an index.
+load: Callable[[Any, Any], Any] = cast(Any, intrinsic(_type_load))
+
+#: Put a uint64 at an index.
+store: Callable[[Any, Any, Any], None] = cast(Any, intrinsic(_type_store))
+
+#: Ask for the uint64 at an index before it is needed.
+prefetch: Callable[[Any, Any], None] = cast(Any, intrinsic(_type_prefetch))

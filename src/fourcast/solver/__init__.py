@@ -1,0 +1,5 @@
+"""Exact values of positions."""
+
+from fourcast.solver.solver import Solver
+
+__all__ = ["Solver"]
