@@ -8,20 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from fourcast.game import bitboard, notation
-from fourcast.game.errors import (
-    BadShape,
-    BothWon,
-    ColumnFull,
-    ColumnOffBoard,
-    FloatingDisc,
-    GameOver,
-    ImpossibleCounts,
-    PlayedOn,
-    UnreachablePosition,
-    shown,
-)
+from fourcast.game.errors import ColumnFull, ColumnOffBoard, GameOver, UnreachablePosition, shown
 from fourcast.game.geometry import STANDARD, Geometry
-from fourcast.game.outcome import DISCS, FIRST, SECOND, Cell, Outcome
+from fourcast.game.outcome import FIRST, SECOND, Cell, Outcome
+from fourcast.game.soundness import check_stones
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +43,7 @@ class Position:
 
     def __init__(self, geometry: Geometry | str = STANDARD, first: int = 0, second: int = 0) -> None:
         geometry = Geometry.of(geometry)
-        _check_stones(geometry, first, second)
+        check_stones(geometry, first, second)
         _fill(self, geometry, first, second, None if first | second else ())
 
     # --- from the forms that people and programs use ---
@@ -350,40 +340,3 @@ def _fill(
     object.__setattr__(position, "first", first)
     object.__setattr__(position, "second", second)
     object.__setattr__(position, "_played", played)
-
-
-def _check_stones(geometry: Geometry, first: int, second: int) -> None:
-    occupied = first | second
-    if first & second:
-        raise ImpossibleCounts("a cell holds a disc of each player")
-    if occupied & ~geometry.full:
-        raise BadShape(f"a disc lies outside board {geometry}")
-    for column in range(geometry.columns):
-        pile = occupied >> (column * geometry.height) & geometry.lane
-        if pile & (pile + 1):
-            hole = (~pile & (pile + 1)).bit_length() - 1
-            above = (pile >> hole & -(pile >> hole)).bit_length() - 1 + hole
-            place = _place(geometry, 1 << (column * geometry.height + above))
-            raise FloatingDisc(f"{place}: the disc floats, the cell under it is empty")
-    counts = first.bit_count(), second.bit_count()
-    if counts[FIRST] - counts[SECOND] not in (0, 1):
-        raise ImpossibleCounts(
-            f"{counts[FIRST]} {DISCS[FIRST]} and {counts[SECOND]} {DISCS[SECOND]}: "
-            f"{DISCS[FIRST]} moves first, so it must have as many as {DISCS[SECOND]} or one more"
-        )
-    mover = (counts[FIRST] + counts[SECOND]) & 1
-    lines = [bitboard.line_cells(geometry, stones) for stones in (first, second)]
-    if all(lines):
-        places = [_place(geometry, line) for line in lines]
-        raise BothWon(f"both players have a line: {DISCS[0]} at {places[0]}, {DISCS[1]} at {places[1]}")
-    if lines[mover]:
-        raise PlayedOn(
-            f"{_place(geometry, lines[mover])}: {DISCS[mover]} has a line there, "
-            f"but {DISCS[1 - mover]} has moved since"
-        )
-
-
-def _place(geometry: Geometry, bits: int) -> str:
-    """The lowest cell of a set, as messages name it."""
-    column, row = divmod((bits & -bits).bit_length() - 1, geometry.height)
-    return f"row {geometry.rows - row}, column {notation.column_name(column)}"
