@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -27,6 +28,7 @@ def test_limits_are_read_as_they_are_typed() -> None:
     assert Limit.parse("1s, nodes=1000,depth=6") == Limit(seconds=1, nodes=1000, depth=6)
     assert str(Limit.parse("simulations=800,100ms")) == "0.1s,simulations=800"
     assert str(Limit()) == "no limit"
+    assert str(Limit(seconds=np.float64(0.5), nodes=np.int64(7))) == "0.5s,nodes=7"  # type: ignore[arg-type]
     for seconds in (1234567.5, 1e-5, 0.1, 3):
         assert Limit.parse(str(Limit(seconds=seconds))) == Limit(seconds=seconds)
 

@@ -42,10 +42,11 @@ def test_progress_is_seen_and_ends_complete() -> None:
 
 def test_an_error_in_the_work_reaches_the_caller() -> None:
     def work(_: Control) -> int:
-        raise ValueError("no")
+        raise error
 
-    with pytest.raises(ValueError, match="no"):
-        run_watched(work)
+    for error in (ValueError("no"), TimeoutError("no")):
+        with pytest.raises(type(error), match="no"):
+            run_watched(work)
 
 
 def test_the_work_is_told_to_stop() -> None:

@@ -108,7 +108,8 @@ def test_a_limit_is_kept_and_says_what_was_proven() -> None:
     ask = Solver(table_mb=8)
     answer = ask.solve(Position(), limit=Limit(nodes=20_000))
     assert not answer.exact
-    assert answer.nodes <= 20_000 + 1024
+    assert answer.nodes == 20_000
+    assert ask.solve(Position(), limit=Limit(nodes=3)).nodes == 3
     assert answer.bounds is not None
     assert answer.bounds[0] <= 1 <= answer.bounds[1], "the first player wins with the last disc but one"
     assert answer.column == 3
@@ -117,6 +118,25 @@ def test_a_limit_is_kept_and_says_what_was_proven() -> None:
     partly = ask.analyze(Position(), limit=Limit(nodes=20_000))
     assert not partly.exact
     assert partly.score is None
+
+
+def test_a_limit_that_ends_between_score_and_line_leaves_what_is_proven() -> None:
+    """Every number of nodes on the way to the full answer."""
+    position = Position.from_moves("44444326555261162")
+    whole = Solver(table_mb=1).solve(position)
+    sides = Solver(table_mb=1).solve(position, weak=True)
+    assert whole.score is not None
+    for nodes in range(1, whole.nodes + 1, max(1, whole.nodes // 150)):
+        cut = Solver(table_mb=1).solve(position, limit=Limit(nodes=nodes))
+        assert cut.bounds is not None
+        assert cut.bounds[0] <= whole.score <= cut.bounds[1]
+        assert cut.score in (None, whole.score)
+        if cut.exact:
+            assert cut.column == whole.column
+            assert cut.pv == whole.pv[: len(cut.pv)]
+        weak = Solver(table_mb=1).solve(position, weak=True, limit=Limit(nodes=nodes))
+        assert weak.score is None
+        assert weak.value in (None, sides.value)
 
 
 def test_another_thread_can_stop_it() -> None:

@@ -47,6 +47,7 @@ class Limit:
                 raise BadLimit(
                     f"limit {each.name}={shown(amount)}: it must be a {kind} over 0, {most:g} at most"
                 )
+            object.__setattr__(self, each.name, float(amount) if each.name == "seconds" else int(amount))
 
     @classmethod
     def parse(cls, text: str) -> Limit:

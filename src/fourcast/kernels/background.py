@@ -7,8 +7,7 @@ Compiled code hears no signals. So a long kernel runs in a thread of its own (it
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -59,15 +58,11 @@ def run_watched(
     with ThreadPoolExecutor(max_workers=1) as pool:
         future = pool.submit(work, control)
         try:
-            while True:
-                try:
-                    result = future.result(timeout=LOOK_EVERY)
-                except NotYet:
-                    if watch:
-                        watch(control.done)
-                    continue
+            while not wait([future], timeout=LOOK_EVERY).done:
                 if watch:
                     watch(control.done)
-                return result
+            if watch:
+                watch(control.done)
+            return future.result()
         finally:
             control.stop()

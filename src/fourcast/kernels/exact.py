@@ -98,7 +98,7 @@ def negamax(board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, 
 
     nodes = load(state, NODES) + np.uint64(1)
     store(state, NODES, nodes)
-    if nodes & np.uint64(1023) == np.uint64(0) and nodes >= load(state, MOST_NODES):
+    if nodes >= load(state, MOST_NODES):
         store(state, STOPPED, np.uint64(1))
     if load(state, STOPPED):
         return 0

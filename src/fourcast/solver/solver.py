@@ -84,7 +84,7 @@ class Solver:
             position: A position of this board whose game goes on.
             weak: Only ask who wins: the answer is in `value` (1 win, 0 draw, -1 loss); no score, no line.
             limit: `seconds` and `nodes`. Where they run out, the answer is not `exact`, and `bounds` says
-                what was proven.
+                what was proven; once the score and the column are, only the line is cut short.
 
         Raises:
             GameOver: The game is over.
@@ -131,28 +131,25 @@ class Solver:
             column = self._guess(position)
             return Analysis(position, column, bounds=None if weak else (lower, upper))
         try:
-            column = self._best_column(position, lower, weak)
-            if weak:
-                return Analysis(position, column, value=float(lower), exact=True)
-            line = self._line(position, column, lower)
-            return Analysis(position, column, lower, pv=line, bounds=(lower, lower), exact=True)
+            column, exact = self._best_column(position, lower, weak), True
         except _Stopped:
-            return Analysis(position, self._guess(position), lower, bounds=(lower, lower))
+            column, exact = self._guess(position), False
+        if weak:
+            return Analysis(position, column, value=float(lower), exact=exact)
+        line = self._line(position, column, lower) if exact else ()
+        return Analysis(position, column, lower, pv=line, bounds=(lower, lower), exact=exact)
 
     def _analyze(self, position: Position) -> Analysis:
         scores: list[int | None] = [None] * self.geometry.columns
-        line: tuple[int, ...] = ()
         try:
             for column in position.legal:
                 scores[column] = self._score_of(position, column)
-            best = max(score for score in scores if score is not None)
-            column = next(c for c in self._centre_first(position) if scores[c] == best)
-            line = self._line(position, column, best)
-            return Analysis(
-                position, column, best, None, tuple(scores), pv=line, bounds=(best, best), exact=True
-            )
         except _Stopped:
             return Analysis(position, self._guess(position), scores=tuple(scores))
+        best = max(score for score in scores if score is not None)
+        column = next(c for c in self._centre_first(position) if scores[c] == best)
+        line = self._line(position, column, best)
+        return Analysis(position, column, best, None, tuple(scores), pv=line, bounds=(best, best), exact=True)
 
     def _bisect(self, position: Position, lower: int, upper: int) -> tuple[int, int]:
         """What is proven of the score of a position whose game goes on, asked within these bounds."""
@@ -182,13 +179,16 @@ class Solver:
         raise AssertionError("no column keeps the score")
 
     def _line(self, position: Position, column: int, score: int) -> tuple[int, ...]:
-        """Best play from a column on, to the end of the game."""
+        """Best play from a column on, to the end of the game or of the limit."""
         line = [column]
         position = position.play(column)
-        while not position.is_over:
-            score = -score
-            line.append(self._best_column(position, score))
-            position = position.play(line[-1])
+        try:
+            while not position.is_over:
+                score = -score
+                line.append(self._best_column(position, score))
+                position = position.play(line[-1])
+        except _Stopped:
+            pass  # what there is of it is sound
         return tuple(line)
 
     def _guess(self, position: Position) -> int:
