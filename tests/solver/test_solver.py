@@ -121,12 +121,13 @@ def test_a_limit_is_kept_and_says_what_was_proven() -> None:
 
 
 def test_a_limit_that_ends_between_score_and_line_leaves_what_is_proven() -> None:
-    """Every number of nodes on the way to the full answer."""
-    position = Position.from_moves("44444326555261162")
+    """Many numbers of nodes on the way to the full answer."""
+    position = Position.from_moves("33667726262266221734")
     whole = Solver(table_mb=1).solve(position)
     sides = Solver(table_mb=1).solve(position, weak=True)
     assert whole.score is not None
-    for nodes in range(1, whole.nodes + 1, max(1, whole.nodes // 150)):
+    seen = set()
+    for nodes in range(1, whole.nodes + 1, 14):
         cut = Solver(table_mb=1).solve(position, limit=Limit(nodes=nodes))
         assert cut.bounds is not None
         assert cut.bounds[0] <= whole.score <= cut.bounds[1]
@@ -134,9 +135,11 @@ def test_a_limit_that_ends_between_score_and_line_leaves_what_is_proven() -> Non
         if cut.exact:
             assert cut.column == whole.column
             assert cut.pv == whole.pv[: len(cut.pv)]
+        seen.add((cut.exact, cut.score is None))
         weak = Solver(table_mb=1).solve(position, weak=True, limit=Limit(nodes=nodes))
         assert weak.score is None
         assert weak.value in (None, sides.value)
+    assert seen == {(False, True), (False, False), (True, False)}, "cut before, between and after"
 
 
 def test_another_thread_can_stop_it() -> None:
