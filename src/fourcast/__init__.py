@@ -20,6 +20,7 @@ Columns are 0-based in Python and 1-based in move strings. Scores and values are
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import (
     BadBoard,
+    BadBook,
     BadCell,
     BadGeometry,
     BadLimit,
@@ -66,6 +67,7 @@ __all__ = [
     "UnsupportedGeometry",
     "BadSlip",
     "BadLimit",
+    "BadBook",
     "BadNotation",
     "IllegalMove",
     "ColumnOffBoard",

@@ -11,9 +11,16 @@ from fourcast.kernels.batch import split, whole
 from fourcast.kernels.board import Board, board_of, kernel
 from fourcast.kernels.memory import address_of
 from fourcast.kernels.table import (
+    EPOCH,
+    EPOCHS,
+    FAR,
+    FAR_PLY,
+    NEAR,
+    TABLE_WORDS,
     bucket_shift,
     entry_words,
     facts_of,
+    forget,
     lower_of,
     recall,
     remember,
@@ -23,44 +30,47 @@ from fourcast.kernels.tricks import read
 
 Words = npt.NDArray[np.uint64]
 
-
-@kernel
-def remember_all(
-    board: Board, table: np.uint64, buckets: np.uint64, shift: np.uint64, keys: Words, facts: Words
-) -> None:
-    for index in range(len(keys)):
-        remember(board, table, buckets, shift, read(board, keys[index]), facts[index])
+FACTS = (1 << 22) - 1  # without the epoch
 
 
 @kernel
-def recall_all(
-    board: Board, table: np.uint64, buckets: np.uint64, shift: np.uint64, keys: Words, facts: Words
-) -> None:
+def remember_all(board: Board, tables: np.uint64, keys: Words, ply: int, facts: Words) -> None:
     for index in range(len(keys)):
-        facts[index] = recall(board, table, buckets, shift, read(board, keys[index]))
+        remember(board, tables, read(board, keys[index]), ply, facts[index])
+
+
+@kernel
+def recall_all(board: Board, tables: np.uint64, keys: Words, ply: int, facts: Words) -> None:
+    for index in range(len(keys)):
+        facts[index] = recall(board, tables, read(board, keys[index]), ply)
 
 
 class Table:
-    """A table of any size, even one that no solver would use."""
+    """A far table of any size, even one that no solver would use, and a near one for ply 10 and later."""
 
     def __init__(self, board: str, buckets: int) -> None:
         self.geometry = Geometry.parse(board)
-        self.words = np.zeros(2 * buckets * entry_words(self.geometry), dtype=np.uint64)
-        self.place = (
-            board_of(self.geometry),
-            np.uint64(address_of(self.words)),
-            np.uint64(buckets),
-            np.uint64(bucket_shift(self.geometry, buckets)),
-        )
+        words = 2 * entry_words(self.geometry)
+        self.words = np.zeros((2, words * buckets), dtype=np.uint64)
+        self.tables = np.zeros(TABLE_WORDS, dtype=np.uint64)
+        self.tables[EPOCH], self.tables[FAR_PLY] = 1, 10
+        for index, table in enumerate((NEAR, FAR)):
+            shift = bucket_shift(self.geometry, buckets)
+            self.tables[table : table + 3] = address_of(self.words[index]), buckets, shift
+        self.place = board_of(self.geometry), np.uint64(address_of(self.tables))
 
-    def remember(self, facts: dict[int, int]) -> None:
+    def remember(self, facts: dict[int, int], ply: int = 5) -> None:
         keys = split(facts, self.geometry)
-        remember_all(*self.place, keys, np.array(list(facts.values()), dtype=np.uint64))
+        remember_all(*self.place, keys, ply, np.array(list(facts.values()), dtype=np.uint64))
 
-    def recall(self, keys: list[int]) -> dict[int, int]:
+    def recall(self, keys: list[int], ply: int = 5) -> dict[int, int]:
         found = np.zeros(len(keys), dtype=np.uint64)
-        recall_all(*self.place, split(keys, self.geometry), found)
-        return {key: int(facts) for key, facts in zip(keys, found, strict=True) if facts}
+        recall_all(*self.place, split(keys, self.geometry), ply, found)
+        return {key: int(facts) & FACTS for key, facts in zip(keys, found, strict=True) if facts}
+
+    def forget(self) -> None:
+        forget(*self.place)
+        self.tables[FAR_PLY] = 10
 
 
 def some_facts(chance: np.random.Generator) -> int:
@@ -115,3 +125,27 @@ def test_what_took_more_work_stays_and_the_other_place_gives_way(board: str) -> 
     assert table.recall([others[-1]]) == {others[-1]: little}, "the last one in is always there"
     table.remember({5: little})
     assert table.recall([5]) == {5: little}, "newer facts of the same position replace older ones"
+
+
+@pytest.mark.parametrize("board", ["6x7x4", "7x8x4", "9x12x4"])
+def test_a_table_that_was_emptied_has_nothing_however_often(board: str) -> None:
+    table = Table(board, 2**13)
+    for turn in range(2 * EPOCHS + 3):
+        assert table.recall(list(range(1, 40))) == {}, f"after {turn} times"
+        facts = int(facts_of(-1, turn % 60, np.uint64(turn % 7)))
+        table.remember({7: facts, 7 + turn % 30: facts})
+        assert table.recall([7]) == {7: facts}, "and what was there before does not stand in the way"
+        table.forget()
+
+
+def test_late_positions_are_kept_near_and_others_far() -> None:
+    table = Table("6x7x4", 2**13)
+    facts = int(facts_of(-1, 1, np.uint64(3)))
+    table.remember({7: facts}, ply=10)
+    assert table.words[0].any()
+    assert not table.words[1].any()
+    assert table.recall([7], ply=10)
+    assert not table.recall([7], ply=9)
+    table.remember({7: facts}, ply=9)
+    assert table.words[1].any()
+    assert table.recall([7], ply=9)

@@ -28,6 +28,8 @@ class Board(Protocol):
     @property
     def full(self) -> int: ...
     @property
+    def top(self) -> int: ...
+    @property
     def lane(self) -> int: ...
 
 
@@ -80,6 +82,14 @@ def completing_cells(board: Board, stones: int) -> int:
                 gap = gap & (stones >> (stride * step))
             cells = cells | gap
     return cells
+
+
+def cells_above(board: Board, cells: int) -> int:
+    """Every cell that lies above one of these in its column.
+
+    In each column the sentinel minus the cells leaves the lowest of them and turns round what is above it.
+    """
+    return ((((board.top << 1) - cells) | cells) << 1) & board.full
 
 
 def mirrored(board: Board, word: int) -> int:

@@ -23,6 +23,10 @@ class BadSlip(FourcastError):
     """The slip is not a number in [0, 1)."""
 
 
+class BadBook(FourcastError):
+    """An opening book cannot be read or written, or is not sound."""
+
+
 class BadLimit(FourcastError):
     """A limit is not a positive amount, or its text cannot be read."""
 

@@ -45,16 +45,16 @@ class Control:
 def run_watched(
     work: Callable[[Control], Result],
     watch: Callable[[int], None] | None = None,
-    control: Control | None = None,
+    stop: Callable[[], None] | None = None,
 ) -> Result:
     """Do the work in a thread; whatever ends the wait early (Ctrl-C above all) stops it first.
 
     Args:
         work: Runs the kernel with the control's signals and returns its result.
         watch: Called every now and then with `Control.done`, and once at the end.
-        control: What the kernel will look at, if it is not a new one.
+        stop: Called too when the work is to stop, for kernels that look at something else.
     """
-    control = control or Control()
+    control = Control()
     with ThreadPoolExecutor(max_workers=1) as pool:
         future = pool.submit(work, control)
         try:
@@ -66,3 +66,5 @@ def run_watched(
             return future.result()
         finally:
             control.stop()
+            if stop:
+                stop()

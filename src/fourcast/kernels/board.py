@@ -81,8 +81,6 @@ class Board(bitboard.Board, Protocol):
     draws: int  # columns that one random uint64 yields, see kernels.chance
     zero: int
     one: int
-    top: int
-    answered: int  # every other cell down from the second highest row, see kernels.exact
 
 
 def board_of(geometry: Geometry) -> Board:
@@ -90,7 +88,7 @@ def board_of(geometry: Geometry) -> Board:
     return cast(Board, geometry)
 
 
-MOST_COMPACT = 52  # bits of a key that fits into one uint64 of the transposition table
+MOST_COMPACT = 51  # bits of a key that fits into one uint64 of the transposition table
 
 
 def halves_of(geometry: Geometry) -> int:
@@ -123,7 +121,6 @@ class BoardType(types.Type):
             "top": geometry.top,
             "full": geometry.full,
             "lane": geometry.lane,
-            "answered": sum(geometry.bottom << row for row in range(geometry.rows - 2, -1, -2)),
         }
         super().__init__(f"Board({geometry}, {digest})")
 

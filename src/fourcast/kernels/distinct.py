@@ -1,4 +1,4 @@
-"""Counting distinct positions by ply."""
+"""The distinct positions of each ply: their number, or all of them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,23 @@ def distinct_counts(
 ) -> Iterator[int]:
     """How many different positions can arise after 0, 1, ... `depth` more moves, one number after the other.
 
+    Arguments and errors are those of `distinct_levels`, and so is what counts as a position.
+    """
+    levels = distinct_levels(position, depth, megabytes=megabytes, watch=watch)
+    return (count for count, _ in levels)
+
+
+def distinct_levels(
+    position: Position,
+    depth: int,
+    *,
+    megabytes: int = 2048,
+    watch: Callable[[int, int, int], None] | None = None,
+) -> Iterator[tuple[int, Stones]]:
+    """The different positions that can arise after 0, 1, ... `depth` more moves, one ply after the other.
+
     Positions that end the game are counted, not extended. Only one of each mirror pair is kept, where the
-    starting position is its own mirror image.
+    starting position is its own mirror image: the one with the smaller key.
 
     Args:
         position: Where play starts.
@@ -44,26 +59,30 @@ def distinct_counts(
         megabytes: Most memory that it may take.
         watch: Called now and then with the ply being counted, the positions extended and their number.
 
+    Yields:
+        How many there are, counting both of a mirror pair, and the keys, uint64 of shape (keys, halves), in
+        no particular order.
+
     Raises:
-        BadLimit: A ply needs more memory; the counts before it have been yielded. Or an argument is not a
-            whole number in its range.
+        BadLimit: A ply needs more memory; those before it have been yielded. Or an argument is not a whole
+            number in its range.
     """
     depth = check_count("depth", depth, least=0)
     megabytes = check_count("megabytes", megabytes)
     board = board_of(position.geometry)
     fold = position.mirror() == position
     level = split([position.key], position.geometry)
-    yield 1
+    yield 1, level
     if position.is_over:
         level = level[:0]
     for ply in range(1, depth + 1):
         if not len(level):
-            yield 0
+            yield 0, level
             continue
         search = _Search(board, level, fold, megabytes, ply)
         note = None if watch is None else _watch_ply(watch, ply, len(level))
         level = run_watched(search.run, note)
-        yield search.count
+        yield search.count, level
 
 
 def _watch_ply(watch: Callable[[int, int, int], None], ply: int, total: int) -> Callable[[int], None]:

@@ -1,38 +1,80 @@
 """The exact search: what a position is worth with best play on both sides.
 
-Scores are the project's: from the side to move, n > 0 a win with n of the winner's discs left. All functions
-here hold this contract: `negamax(alpha, beta)` returns the score if it lies between, at most alpha where the
-score is at most alpha (an upper bound), at least beta where it is at least beta (a lower bound).
+Scores are the project's: from the side to move, n > 0 a win with n of the winner's discs left. `search` asks
+one question, whether the score is more than alpha, and answers with a bound on the score that settles it.
 
-What keeps the tree small: a null window; moves ordered by the winning cells that they make; forced moves
-followed without counting as nodes; no move under an opponent's winning cell; both bounds kept in the table,
-mirror images as one; the children's entries looked up before any is searched; and the follow-up bound.
+It visits quiet positions only (`kernels.quiet`). Every move is followed to the next quiet position and looked
+up before any is searched, so most moves never become a visit of their own.
 """
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import numpy.typing as npt
 
-from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.memory import load, store
-from fourcast.kernels.table import facts_of, lower_of, recall, remember, request, upper_of
+from fourcast.game.geometry import Geometry
+from fourcast.kernels.board import Board, halves_of, join, kernel
+from fourcast.kernels.memory import load, store, take
+from fourcast.kernels.quiet import answered_bound, least_quiet, lost_next, most_quiet, settle
+from fourcast.kernels.table import (
+    FAR_PLY,
+    TABLE_WORDS,
+    facts_of,
+    forget,
+    lower_of,
+    recall,
+    remember,
+    request,
+    upper_of,
+)
+from fourcast.kernels.teams import begin, end, is_busy
 from fourcast.kernels.tricks import (
     Stones,
+    cells_above,
     completing_cells,
-    has_line,
     mirrored,
     playable_cells,
     position_key,
     read,
 )
-from fourcast.kernels.words import popcount
+from fourcast.kernels.words import high, low, lowest_bit, popcount
 
-# The words of a search's state; the first two are those of a Control.
-STOPPED, NODES, MOST_NODES, TABLE, BUCKETS, SHIFT, SCRATCH = range(7)
+# The words of a search's state, of which every thread has one. The first two are those of a Control. LEAVE
+# is how threads tell each other that a question is settled. LOOK is the number of nodes at which something
+# is to be done: MOST_NODES are used up, which is as if it were asked to stop; PAUSE is reached, which is a
+# reason to leave; or the far table is worth its while. TEAM is the address of what threads on one question
+# share, or 0 (see kernels.teams). From TABLES on they are those of kernels.table,
+# then one a cell (how many lines go through it), then room for the moves of each ply.
+ASKED, NODES, LEAVE, LOOK, MOST_NODES, PAUSE, TEAM, TABLES = range(8)
+WORTHS = TABLES + TABLE_WORDS
 
+NEAR_NODES = 4096  # a search of fewer nodes keeps everything near
+LATE = 14  # plies before the end from which on positions are always kept near
+_EARLY = 22  # plies before the end up to which a move's cell counts in its order
+_SHARED = 18  # plies before the end up to which threads share out the moves
 _FOLDED = 12  # plies below which mirror images are looked for
-_CHILDREN_FIRST = 26  # plies below which the children's entries are
+_UNKNOWN = -128
+_TURNED = np.uint64(1 << 16)
+
+
+def state_words(geometry: Geometry) -> int:
+    """How many words a search's state takes."""
+    halves = halves_of(geometry)
+    return WORTHS + geometry.bits + (geometry.cells + 1) * geometry.columns * (2 + 5 * halves)
+
+
+def cell_worths(geometry: Geometry) -> npt.NDArray[np.uint64]:
+    """How many lines go through each cell, by its bit."""
+    worths = np.zeros(geometry.bits, dtype=np.uint64)
+    reach = geometry.connect - 1
+    for column, row in product(range(geometry.columns), range(geometry.rows)):
+        for right, up in ((0, 1), (1, -1), (1, 0), (1, 1)):
+            if column + right * reach < geometry.columns and 0 <= row + up * reach < geometry.rows:
+                for step in range(geometry.connect):
+                    worths[(column + right * step) * geometry.height + row + up * step] += 1
+    return worths
 
 
 @kernel
@@ -47,83 +89,80 @@ def table_key(board: Board, mine: int, occupied: int, ply: int) -> int:
 
 
 @kernel
-def can_follow_up(board: Board, mine: int, empty: int, playable: int) -> bool:
-    """Whether the other side holds at least a draw by always answering in the same column.
+def search(
+    board: Board,
+    state: np.uint64,
+    mine: int,
+    theirs: int,
+    my_wins: int,
+    their_wins: int,
+    key: int,
+    alpha: int,
+    lower: int,
+    upper: int,
+    ply: int,
+) -> int:
+    """A bound on the score of a quiet position that says whether it is more than alpha.
 
-    Where every column has an even number of empty cells, it can. The side to move then gets every other cell,
-    `board.answered`, and can only win if those and its stones hold a line: any other cell that it needs is
-    taken by the answer.
+    `lower` (at most alpha) and `upper` (more) are what is known of the score. A result of at most alpha is an
+    upper bound, one of more a lower bound.
     """
-    if playable & ~board.answered:
-        return False
-    return not has_line(board, mine | (empty & board.answered))
-
-
-@kernel
-def negamax(board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, beta: int, ply: int) -> int:
-    """The score, by the contract above, of a position whose side to move cannot win at once."""
-    occupied = mine | theirs
-    playable = playable_cells(board, occupied)
-    empty = board.full & ~occupied
-    threats = completing_cells(board, theirs) & empty
-    lost = -((board.cells - ply) // 2)  # the other side wins with its next disc
-    forced = playable & threats
-    if forced:
-        if forced & (forced - board.one) or (forced << 1) & threats:
-            return lost
-        if ply + 2 >= board.cells:
-            return 0
-        return -negamax(board, state, theirs, mine | forced, -beta, -alpha, ply + 1)
-    moves = playable & ~(threats >> 1)
-    if not moves:
-        return lost
-    if ply + 2 >= board.cells:
-        return 0
-
-    lower = -((board.cells - 2 - ply) // 2)
-    upper = (board.cells - 1 - ply) // 2
-    if upper > 0 and can_follow_up(board, mine, empty, playable):
-        upper = 0
-    table, buckets, shift = load(state, TABLE), load(state, BUCKETS), load(state, SHIFT)
-    key = table_key(board, mine, occupied, ply)
-    facts = recall(board, table, buckets, shift, key)
-    if facts:
-        upper = min(upper, upper_of(facts))
-        lower = max(lower, lower_of(facts))
-    if lower >= beta:
-        return lower
-    if upper <= alpha:
-        return upper
-    alpha, beta = max(alpha, lower), min(beta, upper)
-
     nodes = load(state, NODES) + np.uint64(1)
     store(state, NODES, nodes)
-    if nodes >= load(state, MOST_NODES):
-        store(state, STOPPED, np.uint64(1))
-    if load(state, STOPPED):
+    if nodes >= load(state, LOOK):
+        look_up(board, state, nodes)
+    if is_stopped(state):
         return 0
-
-    first = state + np.uint64(8 * (SCRATCH + ply * board.columns))
-    count = order_moves(board, first, table, buckets, mine, theirs, moves, ply)
-    if ply < _CHILDREN_FIRST:
-        for index in range(count):
-            cell = move_at(board, first, index, moves)
-            child = table_key(board, theirs, occupied | cell, ply + 1)
-            known = recall(board, table, buckets, shift, child)
-            if known and -upper_of(known) >= beta:
-                return -upper_of(known)
-
-    best = lower
-    for index in range(count):
-        cell = move_at(board, first, index, moves)
-        score = -negamax(board, state, theirs, mine | cell, -beta, -alpha, ply + 1)
-        if load(state, STOPPED):
+    ranks = state + np.uint64(8 * (WORTHS + board.bits + ply * board.columns * (2 + 5 * board.halves)))
+    best, count = open_moves(board, state, ranks, mine, theirs, my_wins, their_wins, alpha, ply)
+    if best > alpha:
+        return best
+    best = max(best, lower)
+    known, count = sort_moves(board, state, ranks, count, alpha)
+    if known > alpha:
+        return known
+    best = max(best, known)
+    team = load(state, TEAM) if ply < board.cells - _SHARED else np.uint64(0)
+    index = later = 0
+    again = False
+    while index < count or later > 0:
+        if index == count:  # those that another thread was busy with
+            index, count, later, again = 0, later, 0, True
+        rank = load(ranks, index)
+        record = record_at(board, ranks, rank & np.uint64(255))
+        index += 1
+        if index > 1 or again:  # what the moves before it, or other threads, have proven may be enough
+            known = recall_move(board, state, record, alpha)
+            if known != _UNKNOWN:
+                best = max(best, known)
+                if known > alpha:
+                    break
+                continue
+        reached = get(board, record, 4)
+        if team:
+            if index > 1 and not again and is_busy(team, reached):
+                store(ranks, later, rank)
+                later += 1
+                continue
+            begin(team, reached)
+        numbers = load(record, 0)
+        movers, others = get(board, record, 0), get(board, record, 1)
+        movers_wins, others_wins = get(board, record, 2), get(board, record, 3)
+        least, most, at = lower_of(numbers), upper_of(numbers), ply_of(numbers)
+        asked = -alpha - 1 if numbers & _TURNED else alpha
+        score = search(
+            board, state, movers, others, movers_wins, others_wins, reached, asked, least, most, at
+        )
+        if team:
+            end(team, reached)
+        if is_stopped(state):
             return 0
+        if numbers & _TURNED:
+            score = -score
         best = max(best, score)
-        alpha = max(alpha, score)
-        if alpha >= beta:
+        if score > alpha:
             break
-    if best >= beta:
+    if best > alpha:
         lower = max(lower, best)
     else:
         upper = min(upper, best)
@@ -132,78 +171,266 @@ def negamax(board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, 
     while spent:
         work += np.uint64(1)
         spent >>= np.uint64(1)
-    remember(board, table, buckets, shift, key, facts_of(lower, upper, work))
+    remember(board, state + np.uint64(8 * TABLES), key, ply, facts_of(lower, upper, work))
     return best
 
 
 @kernel
-def order_moves(
+def is_stopped(state: np.uint64) -> bool:
+    """Whether to leave everything and return."""
+    return (load(state, ASKED) | load(state, LEAVE)) != np.uint64(0)  # type: ignore[no-any-return]
+
+
+@kernel
+def look_up(board: Board, state: np.uint64, nodes: np.uint64) -> None:
+    """Do what is due at this number of nodes."""
+    if nodes >= load(state, MOST_NODES):
+        store(state, ASKED, np.uint64(1))
+    elif nodes >= load(state, PAUSE):
+        store(state, LEAVE, np.uint64(1))
+    store(state, TABLES + FAR_PLY, np.uint64(max(board.cells - LATE, 0)))
+    store(state, LOOK, min(load(state, MOST_NODES), max(load(state, PAUSE), nodes + np.uint64(1))))
+
+
+@kernel
+def open_moves(
     board: Board,
-    first: np.uint64,
-    table: np.uint64,
-    buckets: np.uint64,
+    state: np.uint64,
+    ranks: np.uint64,
     mine: int,
     theirs: int,
-    moves: int,
+    my_wins: int,
+    their_wins: int,
+    alpha: int,
     ply: int,
-) -> int:
-    """Write the columns of the moves to memory, best first, and ask for their entries; how many there are.
+) -> tuple[int, int]:
+    """Follow every move to the next quiet position, and write down those that settle nothing.
 
-    A move that makes more winning cells comes first; among equals, the one nearer to the centre.
+    A move that makes more winning cells comes first, if they can be reached: nobody fills a column up to one
+    of the other side's. One that gives up a winning cell of its own comes last. Early in the game a cell
+    that more lines go through comes first; among equals, the one nearer to the centre.
+
+    Returns:
+        The best that is proven without a search, more than alpha if that is enough, and how many moves were
+        written down.
     """
-    count = 0
     occupied = mine | theirs
+    moves = playable_cells(board, occupied) & ~(their_wins >> 1)
+    barred = cells_above(board, their_wins & ~occupied) | occupied
+    best, count = _UNKNOWN, 0
     for index in range(board.columns):
         step = (index + 1) // 2
-        column = (board.columns - 1) // 2 + (step if index & 1 else -step)
+        column = board.columns // 2 + (-step if index & 1 else step)
         cell = moves & (board.lane << (column * board.height))
-        if cell:
-            request(board, table, buckets, table_key(board, theirs, occupied | cell, ply + 1))
-            made = completing_cells(board, mine | cell) & board.full & ~(occupied | cell)
-            worth = np.uint64(popcount(made))
-            at = count
-            while at > 0 and load(first, at - 1) >> np.uint64(8) < worth:
-                store(first, at, load(first, at - 1))
-                at -= 1
-            store(first, at, worth << np.uint64(8) | np.uint64(column))
-            count += 1
-    return count
+        if not cell:
+            continue
+        stones = mine | cell
+        wins = completing_cells(board, stones)
+        decided, score, movers, others, movers_wins, others_wins, at, side = settle(
+            board, theirs, stones, their_wins, wins, ply + 1
+        )
+        score = -score
+        if not decided:
+            asked = -alpha - 1 if side > 0 else alpha
+            least, most = least_quiet(board, at), most_quiet(board, at)
+            if most > asked:
+                most = min(most, answered_bound(board, movers, others, others_wins, asked))
+            bottom, top = (-most, -least) if side > 0 else (least, most)
+            if bottom <= alpha < top:
+                key = table_key(board, movers, movers | others, at)
+                request(board, state + np.uint64(8 * TABLES), key, at)
+                record = record_at(board, ranks, np.uint64(count))
+                turned = _TURNED if side > 0 else np.uint64(0)
+                store(
+                    record, 0, np.uint64(at) << np.uint64(17) | turned | facts_of(least, most, np.uint64(0))
+                )
+                put(board, record, 0, movers)
+                put(board, record, 1, others)
+                put(board, record, 2, movers_wins)
+                put(board, record, 3, others_wins)
+                put(board, record, 4, key)
+                rank = 64 + 16 * popcount(wins & ~cell & ~barred)
+                if (cell << 1) & my_wins:
+                    rank -= 20
+                if ply < board.cells - _EARLY:
+                    rank += np.int64(load(state, WORTHS + lowest_bit(cell)))  # type: ignore[assignment]
+                store(ranks, count, np.uint64(rank) << np.uint64(8) | np.uint64(count))
+                count += 1
+                continue
+            score = bottom if bottom > alpha else top
+        best = max(best, score)
+        if best > alpha:
+            break
+    return best, count
 
 
 @kernel
-def move_at(board: Board, first: np.uint64, index: int, moves: int) -> int:
-    """The cell of the move that `order_moves` wrote at an index."""
-    column = load(first, index) & np.uint64(255)
-    return moves & (board.lane << (column * np.uint64(board.height)))  # type: ignore[no-any-return]
+def sort_moves(board: Board, state: np.uint64, ranks: np.uint64, count: int, alpha: int) -> tuple[int, int]:
+    """Look up all moves that were written down, and sort those that the table does not settle, best first.
+
+    Returns:
+        The best that the table has proven, more than alpha if that is enough, and how many moves are left.
+    """
+    best, left = _UNKNOWN, 0
+    for index in range(count):
+        rank = load(ranks, index)
+        known = recall_move(board, state, record_at(board, ranks, rank & np.uint64(255)), alpha)
+        if known != _UNKNOWN:
+            best = max(best, known)
+            if best > alpha:
+                break
+            continue
+        at = left
+        while at > 0 and load(ranks, at - 1) >> np.uint64(8) < rank >> np.uint64(8):
+            store(ranks, at, load(ranks, at - 1))
+            at -= 1
+        store(ranks, at, rank)
+        left += 1
+    return best, left
 
 
 @kernel
-def bisect(
-    board: Board, state: np.uint64, stones: Stones, lower: int, upper: int, bounds: npt.NDArray[np.int64]
-) -> None:
-    """Narrow down the score of a position whose game goes on, from `lower` and `upper`, into `bounds`, (2,).
+def recall_move(board: Board, state: np.uint64, record: np.uint64, alpha: int) -> int:
+    """What the table says of a move if that settles it; otherwise _UNKNOWN, with its bounds narrowed."""
+    numbers = load(record, 0)
+    tables = state + np.uint64(8 * TABLES)
+    facts = recall(board, tables, get(board, record, 4), ply_of(numbers))
+    if not facts:
+        return _UNKNOWN
+    least = max(lower_of(facts), lower_of(numbers))
+    most = min(upper_of(facts), upper_of(numbers))
+    bottom, top = (-most, -least) if numbers & _TURNED else (least, most)
+    if bottom > alpha:
+        return bottom
+    if top <= alpha:
+        return top
+    store(record, 0, numbers & ~np.uint64(0xFFFF) | facts_of(least, most, np.uint64(0)))
+    return _UNKNOWN
 
-    Stops when they meet or the state says so. The window is set nearer to 0 than to the middle: most games
-    are decided late, and a question about an early win is quickly answered with no.
+
+@kernel
+def record_at(board: Board, ranks: np.uint64, index: np.uint64) -> np.uint64:
+    """The address of what is written down of a move.
+
+    Its numbers are a word: the ply of the quiet position, whether the turn changes on the way there, and the
+    bounds of its score for its side to move. Then five words of the board: that position's stones and wins of
+    both sides, and its key.
+    """
+    return ranks + np.uint64(8) * (np.uint64(board.columns) + index * np.uint64(1 + 5 * board.halves))
+
+
+@kernel
+def ply_of(numbers: np.uint64) -> int:
+    """The ply in a move's numbers."""
+    return np.int64(numbers >> np.uint64(17))  # type: ignore[return-value]
+
+
+@kernel
+def put(board: Board, record: np.uint64, field: int, word: int) -> None:
+    """Write a word of the board into a move's record."""
+    store(record, 1 + field * board.halves, low(word))
+    if board.halves == 2:
+        store(record, 2 + field * board.halves, high(word))
+
+
+@kernel
+def get(board: Board, record: np.uint64, field: int) -> int:
+    """Read a word of the board from a move's record."""
+    at = 1 + field * board.halves
+    return join(board, load(record, at), load(record, at + board.halves - 1))
+
+
+@kernel
+def ask(board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, ply: int) -> int:
+    """As `search`, for any position whose side to move cannot win at once."""
+    my_wins, their_wins = completing_cells(board, mine), completing_cells(board, theirs)
+    decided, score, mine, theirs, my_wins, their_wins, ply, side = settle(
+        board, mine, theirs, my_wins, their_wins, ply
+    )
+    if decided:
+        return score
+    if side < 0:
+        alpha = -alpha - 1
+    key = table_key(board, mine, mine | theirs, ply)
+    least, most = least_quiet(board, ply), most_quiet(board, ply)
+    facts = recall(board, state + np.uint64(8 * TABLES), key, ply)
+    if facts:
+        least, most = max(least, lower_of(facts)), min(most, upper_of(facts))
+    if least > alpha:
+        return side * least
+    if most <= alpha:
+        return side * most
+    return side * search(board, state, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply)
+
+
+@kernel
+def score_range(board: Board, mine: int, theirs: int) -> tuple[int, int]:
+    """The least and the most that the score of a position can be whose game goes on."""
+    occupied = mine | theirs
+    ply = popcount(occupied)
+    if playable_cells(board, occupied) & completing_cells(board, mine):
+        return (board.cells + 1 - ply) // 2, (board.cells + 1 - ply) // 2
+    return lost_next(board, ply), most_quiet(board, ply)
+
+
+@kernel
+def next_question(lower: int, upper: int) -> int:
+    """The alpha to ask about, where the score is known to lie between two bounds.
+
+    It is nearer to 0 than to the middle: most games are decided late, and a question about an early win is
+    quickly answered with no.
+    """
+    middle = lower + (upper - lower) // 2
+    if middle <= 0 and lower // 2 < middle:
+        return -((-lower) // 2)
+    if middle >= 0 and upper // 2 > middle:
+        return upper // 2
+    return middle
+
+
+@kernel
+def bisect(board: Board, state: np.uint64, stones: Stones, bounds: npt.NDArray[np.int64]) -> None:
+    """Narrow down the bounds, (2,), of the score of a position whose game goes on.
+
+    Stops when they meet or the state says so.
     """
     mine, theirs = read(board, stones[0]), read(board, stones[1])
-    ply = popcount(mine | theirs)
-    if playable_cells(board, mine | theirs) & completing_cells(board, mine):
-        lower = upper = max(lower, min(upper, (board.cells + 1 - ply) // 2))
-    else:
-        lower = max(lower, -((board.cells - ply) // 2))
-        upper = min(upper, (board.cells - 1 - ply) // 2)
+    least, most = score_range(board, mine, theirs)
+    lower, upper = max(bounds[0], min(least, bounds[1])), min(bounds[1], max(most, bounds[0]))
     while lower < upper:
-        middle = lower + (upper - lower) // 2
-        if middle <= 0 and lower // 2 < middle:
-            middle = -((-lower) // 2)
-        elif middle >= 0 and upper // 2 > middle:
-            middle = upper // 2
-        score = negamax(board, state, mine, theirs, middle, middle + 1, ply)
-        if load(state, STOPPED):
+        middle = next_question(lower, upper)
+        score = ask(board, state, mine, theirs, middle, popcount(mine | theirs))
+        if is_stopped(state):
             break
         if score <= middle:
             upper = max(score, lower)
         else:
             lower = min(score, upper)
     bounds[0], bounds[1] = lower, upper
+
+
+@kernel
+def bisect_each(
+    board: Board,
+    state: np.uint64,
+    stones: Stones,
+    fresh: bool,
+    bounds: npt.NDArray[np.int64],
+    nodes: npt.NDArray[np.int64],
+    taken: np.uint64,
+) -> None:
+    """As `bisect` for the positions of a batch that no other thread has taken, until the state says stop.
+
+    With `fresh`, each of them finds the tables empty. `bounds` is of shape (positions, 2); `nodes` gets what
+    each took; the word at `taken` counts the positions that some thread has taken.
+    """
+    while not is_stopped(state):
+        index = np.int64(take(taken, 0))
+        if index >= len(stones):
+            break
+        before = load(state, NODES)
+        if fresh:
+            forget(board, state + np.uint64(8 * TABLES))
+            store(state, LOOK, min(load(state, MOST_NODES), before + np.uint64(NEAR_NODES)))
+        bisect(board, state, stones[index], bounds[index])
+        nodes[index] = np.int64(load(state, NODES) - before)

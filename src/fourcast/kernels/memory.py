@@ -59,6 +59,37 @@ def _type_prefetch(_typing: Any, address: Any, index: Any) -> Any:
     return types.void(address, index), emit
 
 
+def _type_watch(_typing: Any, address: Any, index: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.load_atomic(_pointer(builder, *args), "acquire", 8)
+
+    return types.uint64(address, index), emit
+
+
+def _type_take(_typing: Any, address: Any, index: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.atomic_rmw("add", _pointer(builder, *args), ir.IntType(64)(1), "seq_cst")
+
+    return types.uint64(address, index), emit
+
+
+def _type_fence(_typing: Any) -> Any:
+    def emit(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+#: Let other threads see everything stored so far before anything more is loaded.
+fence: Callable[[], None] = cast(Any, intrinsic(_type_fence))
+
+#: The uint64 at an index, looked at anew each time, because another thread may change it.
+watch: Callable[[Any, Any], Any] = cast(Any, intrinsic(_type_watch))
+
+#: Add one to the uint64 at an index; what it was before, which no other thread gets.
+take: Callable[[Any, Any], Any] = cast(Any, intrinsic(_type_take))
+
 #: The uint64 at an index.
 load: Callable[[Any, Any], Any] = cast(Any, intrinsic(_type_load))
 

@@ -1,19 +1,24 @@
 """The transposition table: what a search has proven of positions, kept by key.
 
-A bucket holds two entries: one that stays while it stands for more work, and one that always gives way. An
-entry's *facts* are 28 bits:
+A bucket holds two entries: one that stays while it stands for more work, and one that always gives way. What
+an entry says is 28 bits, its *facts*:
 
     27      22 21     16 15            8 7             0
-    [ work   ] [ spare ] [ lower + 128 ] [ upper + 128 ]
+    [ epoch  ] [ work  ] [ lower + 128 ] [ upper + 128 ]
 
-where `work` is the binary logarithm of the nodes that it took. Keys are verified whole; nothing is ever taken
+where `work` is the binary logarithm of the nodes that it took, and entries of another epoch than the present
+one count as empty, so that a table is emptied by counting on. Keys are verified whole; nothing is ever taken
 for another position's:
 
-- Where a key has up to 52 bits, an entry is one uint64, so that no thread can see half of it. The key is
+- Where a key has up to 51 bits, an entry is one uint64, so that no thread can see half of it. The key is
   mixed by an odd factor, which loses nothing; its place in the table stands for its upper part, and the rest
   of it is kept above the facts.
 - Where it has more, an entry is the key's halves and the facts, each half combined with the facts by xor:
   what two threads have written across each other matches no key.
+
+Memory is what costs time here. So positions late in the game, which are many and soon done with, go to a
+*near* table that fits the processor's own cache and belongs to one thread; the others go to the large *far*
+table that all threads share, and even those only once a search turns out to be long.
 """
 
 from __future__ import annotations
@@ -25,9 +30,16 @@ from fourcast.kernels.board import Board, board_type, kernel
 from fourcast.kernels.memory import load, prefetch, store
 from fourcast.kernels.words import high, low, multiply_wide
 
-FACT_BITS = 28
-LEAST_BUCKETS = 1 << 16
-FACTS = (1 << FACT_BITS) - 1
+EPOCHS = 64  # 0 is that of memory never written to
+LEAST_BUCKETS = 1 << 15
+
+# The words that describe both tables; FAR_PLY is the first ply that is kept near.
+EPOCH, FAR_PLY, NEAR, NEAR_BUCKETS, NEAR_SHIFT, FAR, FAR_BUCKETS, FAR_SHIFT, TABLE_WORDS = range(9)
+
+_BOUNDS = np.uint64(0xFFFF)
+_WORK = np.uint64(16)
+_EPOCH = np.uint64(22)
+_FACTS = np.uint64((1 << 28) - 1)
 
 
 def entry_words(geometry: Geometry) -> int:
@@ -46,7 +58,7 @@ def bucket_shift(geometry: Geometry, buckets: int) -> int:
 @kernel
 def facts_of(lower: int, upper: int, work: np.uint64) -> np.uint64:
     """Bounds and work as an entry keeps them."""
-    return (work << np.uint64(22)) | np.uint64((lower + 128) << 8 | (upper + 128))
+    return (work << _WORK) | np.uint64((lower + 128) << 8 | (upper + 128))
 
 
 @kernel
@@ -62,69 +74,93 @@ def upper_of(facts: np.uint64) -> int:
 
 
 @kernel
-def place_of(board: Board, key: int, buckets: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The bucket of a key, and what tells it from the others there (with compact entries: all that does)."""
+def place_of(board: Board, tables: np.uint64, key: int, ply: int) -> tuple[np.uint64, np.uint64]:
+    """The address of a key's bucket, and what tells it from others there (with compact entries: all does)."""
     mixed = (low(key) ^ (high(key) * np.uint64(0xD6E8FEB86659FD93))) * np.uint64(0x9E3779B97F4A7C15)
     if board.entry == 1:
         mixed = mixed << np.uint64(64 - board.bits)
-    return multiply_wide(mixed, buckets)
+    which = FAR if np.uint64(ply) < load(tables, FAR_PLY) else NEAR
+    bucket, rest = multiply_wide(mixed, load(tables, which + 1))
+    address = load(tables, which) + bucket * np.uint64(16 * board.entry)
+    return address, (rest >> load(tables, which + 2)) << np.uint64(6) | load(tables, EPOCH)
 
 
 @kernel
-def request(board: Board, table: np.uint64, buckets: np.uint64, key: int) -> None:
+def request(board: Board, tables: np.uint64, key: int, ply: int) -> None:
     """Have a key's bucket brought near before it is asked for."""
-    bucket, _ = place_of(board, key, buckets)
-    prefetch(table, bucket * np.uint64(2 * board.entry))
+    if np.uint64(ply) < load(tables, FAR_PLY):
+        address, _ = place_of(board, tables, key, ply)
+        prefetch(address, 0)
 
 
 @kernel
-def recall(board: Board, table: np.uint64, buckets: np.uint64, shift: np.uint64, key: int) -> np.uint64:
-    """The facts that the table has of a key; 0 for none.
-
-    `shift` is what `bucket_shift` says.
-    """
-    bucket, rest = place_of(board, key, buckets)
-    first = bucket * np.uint64(2 * board.entry)
+def recall(board: Board, tables: np.uint64, key: int, ply: int) -> np.uint64:
+    """The facts that the table has of a key; 0 for none."""
+    address, mark = place_of(board, tables, key, ply)
+    if board.entry == 1:
+        word: np.uint64 = load(address, 0)
+        if word >> _EPOCH == mark:
+            return word & _FACTS
+        word = load(address, 1)
+        if word >> _EPOCH == mark:
+            return word & _FACTS
+        return np.uint64(0)
     for slot in range(2):
-        at = first + np.uint64(slot * board.entry)
-        if board.entry == 1:
-            word: np.uint64 = load(table, at)
-            if word >> np.uint64(FACT_BITS) == rest >> shift:
-                return word & np.uint64(FACTS)
-        else:
-            facts: np.uint64 = load(table, at + np.uint64(board.entry - 1))
-            same = load(table, at) ^ facts == low(key)
-            if board.halves == 2:
-                same = same and load(table, at + np.uint64(1)) ^ facts == high(key)
-            if same and facts:
-                return facts
+        at = slot * board.entry
+        facts: np.uint64 = load(address, at + board.entry - 1)
+        same = load(address, at) ^ facts == low(key)
+        if board.halves == 2:
+            same = same and load(address, at + 1) ^ facts == high(key)
+        if same and facts >> _EPOCH == load(tables, EPOCH):
+            return facts
     return np.uint64(0)
 
 
 @kernel
-def remember(
-    board: Board, table: np.uint64, buckets: np.uint64, shift: np.uint64, key: int, facts: np.uint64
-) -> None:
+def remember(board: Board, tables: np.uint64, key: int, ply: int, facts: np.uint64) -> None:
     """Put the facts of a key into the table, in the place of older ones or of those that took less work."""
-    bucket, rest = place_of(board, key, buckets)
-    at = bucket * np.uint64(2 * board.entry)
+    address, mark = place_of(board, tables, key, ply)
+    epoch = load(tables, EPOCH)
     if board.entry == 1:
-        tag = rest >> shift
-        kept = load(table, at)
-        same = kept >> np.uint64(FACT_BITS) == tag
-        stays = not same and (kept & np.uint64(FACTS)) >> np.uint64(22) > facts >> np.uint64(22)
-        if stays:
-            at += np.uint64(1)
-        elif not same:
-            store(table, at + np.uint64(1), kept)
-        store(table, at, (tag << np.uint64(FACT_BITS)) | facts)
+        word = (mark << _EPOCH) | facts
+        kept = load(address, 0)
+        if kept >> _EPOCH == mark:
+            store(address, 0, word)
+        elif outweighs(kept & _FACTS, facts, epoch):
+            store(address, 1, word)
+        else:
+            store(address, 1, kept)
+            store(address, 0, word)
     else:
-        last = np.uint64(board.entry - 1)
-        kept = load(table, at + last)
-        same = load(table, at) ^ kept == low(key)
-        if not same and kept >> np.uint64(22) > facts >> np.uint64(22):
-            at += np.uint64(board.entry)
-        store(table, at, low(key) ^ facts)
+        last = board.entry - 1
+        kept = load(address, last)
+        same = load(address, 0) ^ kept == low(key)
         if board.halves == 2:
-            store(table, at + np.uint64(1), high(key) ^ facts)
-        store(table, at + last, facts)
+            same = same and load(address, 1) ^ kept == high(key)
+        at = board.entry if not same and outweighs(kept, facts, epoch) else 0
+        facts |= epoch << _EPOCH
+        store(address, at, low(key) ^ facts)
+        if board.halves == 2:
+            store(address, at + 1, high(key) ^ facts)
+        store(address, at + last, facts)
+
+
+@kernel
+def outweighs(kept: np.uint64, facts: np.uint64, epoch: np.uint64) -> bool:
+    """Whether the facts of an entry are of this epoch and took more work than these."""
+    same = kept >> _EPOCH == epoch
+    return same and (kept & ~(epoch << _EPOCH)) >> _WORK > facts >> _WORK  # type: ignore[return-value]
+
+
+@kernel
+def forget(board: Board, tables: np.uint64) -> None:
+    """Empty both tables: by counting on, or once in a while by hand."""
+    store(tables, FAR_PLY, np.uint64(0))
+    epoch = load(tables, EPOCH) + np.uint64(1)
+    if epoch == np.uint64(EPOCHS):
+        epoch = np.uint64(1)
+        for which in (NEAR, FAR):
+            address, buckets = load(tables, which), load(tables, which + 1)
+            for word in range(np.int64(buckets) * 2 * board.entry):
+                store(address, word, np.uint64(0))
+    store(tables, EPOCH, epoch)

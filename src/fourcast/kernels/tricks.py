@@ -14,6 +14,7 @@ Stones = npt.NDArray[np.uint64]
 playable_cells = kernel(bitboard.playable_cells)
 has_line = kernel(bitboard.has_line)
 completing_cells = kernel(bitboard.completing_cells)
+cells_above = kernel(bitboard.cells_above)
 mirrored = kernel(bitboard.mirrored)
 position_key = kernel(bitboard.position_key)
 

@@ -143,6 +143,13 @@ popcount: Callable[[int], int] = _instruction(
     "popcount", types.int64, lambda builder, word: _int64(builder, builder.ctpop(word))
 )
 
+#: The index of the lowest bit that is set; the word must not be 0.
+lowest_bit: Callable[[int], int] = _instruction(
+    "lowest_bit",
+    types.int64,
+    lambda builder, word: _int64(builder, builder.cttz(word, ir.Constant(ir.IntType(1), 1))),
+)
+
 #: The lower 64 bits of a word.
 low: Callable[[int], np.uint64] = _instruction("low", types.uint64, _int64)
 

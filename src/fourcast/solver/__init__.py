@@ -1,5 +1,6 @@
 """Exact values of positions."""
 
-from fourcast.solver.solver import Solver
+from fourcast.solver.book import Book
+from fourcast.solver.solver import Scores, Solver
 
-__all__ = ["Solver"]
+__all__ = ["Book", "Scores", "Solver"]

@@ -4,35 +4,60 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import replace
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import BadLimit, BadShape, GameOver
+from fourcast.game.errors import BadBook, BadShape, GameOver
 from fourcast.game.geometry import STANDARD, Geometry
-from fourcast.game.limit import MOST_COUNT, Limit, check_count
+from fourcast.game.limit import Limit, check_count
 from fourcast.game.position import Position
-from fourcast.kernels.background import Control, run_watched
+from fourcast.kernels.background import run_watched
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
-from fourcast.kernels.exact import (
-    BUCKETS,
-    MOST_NODES,
-    NODES,
-    SCRATCH,
-    SHIFT,
-    STOPPED,
-    TABLE,
-    bisect,
-)
+from fourcast.kernels.exact import bisect, bisect_each
 from fourcast.kernels.memory import address_of
-from fourcast.kernels.table import LEAST_BUCKETS, bucket_shift, entry_words
+from fourcast.kernels.moves import legal_columns, lines
+from fourcast.solver.book import Book, shipped_book
+from fourcast.solver.memory import Memory
+from fourcast.solver.team import bisect_together
 
 NO_LIMIT = Limit()
+Result = TypeVar("Result")
 _FAR = 127  # beyond any score
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """What is proven of many positions, an entry for each.
+
+    Attributes:
+        lower: int64: the least that its score can be.
+        upper: int64: the most.
+        nodes: int64: positions visited for it.
+    """
+
+    lower: npt.NDArray[np.int64]
+    upper: npt.NDArray[np.int64]
+    nodes: npt.NDArray[np.int64]
+
+    @property
+    def exact(self) -> npt.NDArray[np.bool_]:
+        """Which scores are proven."""
+        exact: npt.NDArray[np.bool_] = self.lower == self.upper
+        return exact
+
+    @property
+    def scores(self) -> npt.NDArray[np.int64]:
+        """The scores; where they are not exact, the lower bound."""
+        return self.lower
 
 
 class _Stopped(Exception):
@@ -47,35 +72,54 @@ class Solver:
     Attributes:
         geometry: The board.
         table_mb: The size of the table.
+        threads: How many threads work on a question.
+        book: The opening book, if there is one.
 
     Raises:
-        BadLimit: The table is too small to be of use, or too large to be had.
+        BadLimit: The table is too small to be of use, or too large to be had, or there is no thread.
+        BadShape: The book is of another board.
     """
 
-    def __init__(self, geometry: Geometry | str = STANDARD, table_mb: int = 64) -> None:
+    def __init__(
+        self,
+        geometry: Geometry | str = STANDARD,
+        table_mb: int = 64,
+        threads: int = 1,
+        book: Book | bool = True,
+    ) -> None:
+        """Set a solver up.
+
+        Args:
+            geometry: The board.
+            table_mb: The size of the table.
+            threads: How many threads work on a question.
+            book: A book, or whether to use the one that is shipped for this board. If that one cannot be
+                read, there is a warning, and the solver goes on without it.
+        """
         self.geometry = Geometry.of(geometry)
         self.table_mb = check_count("table_mb", table_mb)
-        words = entry_words(self.geometry)
-        buckets = (self.table_mb << 20) // (16 * words)
-        if buckets < LEAST_BUCKETS:
-            least = -(-LEAST_BUCKETS * 16 * words >> 20)
-            raise BadLimit(f"table_mb {self.table_mb}: on board {self.geometry} it must be {least} or more")
+        self.threads = check_count("threads", threads)
+        self.book = self._choose(book)
+        self._memory = Memory(self.geometry, self.table_mb, self.threads)
+
+    def _choose(self, book: Book | bool) -> Book | None:
+        if isinstance(book, Book):
+            if book.geometry != self.geometry:
+                raise BadShape(f"the book is of board {book.geometry}, the solver is for {self.geometry}")
+            return book
         try:
-            self._table = np.zeros(2 * words * buckets, dtype=np.uint64)
-        except MemoryError:
-            raise BadLimit(f"table_mb {self.table_mb}: there is not that much memory") from None
-        self._state = np.zeros(SCRATCH + (self.geometry.cells + 1) * self.geometry.columns, dtype=np.uint64)
-        self._state[TABLE] = address_of(self._table)
-        self._state[BUCKETS] = buckets
-        self._state[SHIFT] = bucket_shift(self.geometry, buckets)
+            return shipped_book(self.geometry) if book else None
+        except BadBook as error:
+            warnings.warn(f"{error}; going on without it", stacklevel=3)
+            return None
 
     def clear(self) -> None:
-        """Forget everything that was proven."""
-        self._table[:] = 0
+        """Forget everything that was proven (but not the book)."""
+        self._memory.clear()
 
     def stop(self) -> None:
         """End the question that is being answered, from another thread; its answer will not be exact."""
-        self._state[STOPPED] = 1
+        self._memory.stop()
 
     def solve(self, position: Position, *, weak: bool = False, limit: Limit = NO_LIMIT) -> Analysis:
         """The position's exact score, its best column, and best play to the end.
@@ -106,24 +150,72 @@ class Solver:
         """
         return self._ask(position, limit, self._analyze)
 
+    def solve_many(
+        self,
+        positions: Batch | Sequence[Position],
+        *,
+        weak: bool = False,
+        limit: Limit = NO_LIMIT,
+        fresh: bool = False,
+    ) -> Scores:
+        """The exact scores of many positions, in one crossing into compiled code.
+
+        Args:
+            positions: Positions of this board whose games go on; a `Batch` saves the time to make one.
+            weak: Only ask who wins: scores are 1 for a win, 0 for a draw, -1 for a loss.
+            limit: `seconds` and `nodes` for all of them together. Where they run out, the scores that are not
+                exact are marked as such.
+            fresh: Empty the table before each position, as measurements want it; in one thread.
+
+        Raises:
+            GameOver: A game is over; the message says which.
+            BadShape: There is no position, or one is on another board.
+        """
+        batch = positions if isinstance(positions, Batch) else Batch.of(positions)
+        self._check(batch.geometry)
+        if len(over := np.flatnonzero(lines(batch).any(axis=1) | (legal_columns(batch).sum(axis=1) == 0))):
+            raise GameOver(f"position {over[0]}: the game is over")
+        lower, upper = (-1, 1) if weak else (-_FAR, _FAR)
+        bounds = np.full((len(batch), 2), (lower, upper), dtype=np.int64)
+        nodes = np.zeros(len(batch), dtype=np.int64)
+
+        taken = np.zeros(1, dtype=np.uint64)
+
+        def cross(state: np.uint64) -> None:
+            each = (batch.board, state, batch.stones, fresh, bounds, nodes, np.uint64(address_of(taken)))
+            bisect_each(*each)
+
+        def cross_all() -> None:
+            states = self._memory.addresses[: 1 if fresh else None]
+            with ThreadPoolExecutor(len(states)) as pool:
+                list(pool.map(cross, states))
+
+        self._within(limit, cross_all)
+        return Scores(bounds[:, 0], bounds[:, 1], nodes)
+
     def _ask(self, position: Position, limit: Limit, answer: Callable[[Position], Analysis]) -> Analysis:
         """Answer within a limit, in a thread, so that Ctrl-C is heard; with nodes and seconds filled in."""
-        if position.geometry != self.geometry:
-            raise BadShape(f"the position is on board {position.geometry}, the solver is for {self.geometry}")
+        self._check(position.geometry)
         if position.is_over:
             raise GameOver(f"the game is over, {position.outcome}")
-        self._state[STOPPED] = self._state[NODES] = 0
-        self._state[MOST_NODES] = limit.nodes or MOST_COUNT
-        timer = threading.Timer(limit.seconds or 0, self.stop)
         start = time.perf_counter()
+        found = self._within(limit, lambda: answer(position))
+        return replace(found, nodes=self._memory.nodes, seconds=time.perf_counter() - start)
+
+    def _check(self, geometry: Geometry) -> None:
+        if geometry != self.geometry:
+            raise BadShape(f"the position is on board {geometry}, the solver is for {self.geometry}")
+
+    def _within(self, limit: Limit, work: Callable[[], Result]) -> Result:
+        """Do work that searches within a limit, in a thread, so that Ctrl-C is heard."""
+        self._memory.begin(limit.nodes)
+        timer = threading.Timer(limit.seconds or 0, self.stop)
         if limit.seconds:
             timer.start()
         try:
-            control = Control(self._state[:2].view(np.int64))
-            found = run_watched(lambda _: answer(position), control=control)
+            return run_watched(lambda _: work(), stop=self.stop)
         finally:
             timer.cancel()
-        return replace(found, nodes=int(self._state[NODES]), seconds=time.perf_counter() - start)
 
     def _solve(self, position: Position, weak: bool) -> Analysis:
         lower, upper = self._bisect(position, *((-1, 1) if weak else (-_FAR, _FAR)))
@@ -153,9 +245,16 @@ class Solver:
 
     def _bisect(self, position: Position, lower: int, upper: int) -> tuple[int, int]:
         """What is proven of the score of a position whose game goes on, asked within these bounds."""
-        bounds = np.zeros(2, dtype=np.int64)
+        known = self.book.score(position) if self.book else None
+        if known is not None:
+            known = max(lower, min(upper, known))
+            return known, known
+        bounds = np.array((lower, upper), dtype=np.int64)
         stones = Batch.of(position).stones[0]
-        bisect(board_of(self.geometry), np.uint64(address_of(self._state)), stones, lower, upper, bounds)
+        if self.threads == 1:
+            bisect(board_of(self.geometry), self._memory.addresses[0], stones, bounds)
+        else:
+            bisect_together(self._memory, stones, bounds)
         return int(bounds[0]), int(bounds[1])
 
     def _score_of(self, position: Position, column: int, lower: int = -_FAR, upper: int = _FAR) -> int:

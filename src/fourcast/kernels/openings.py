@@ -1,0 +1,131 @@
+"""All positions of the first plies in order, and scores carried from one ply to the one before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.game.geometry import Geometry
+from fourcast.game.position import Position
+from fourcast.kernels.board import Board, board_of, kernel
+from fourcast.kernels.distinct import distinct_levels, occupied_of
+from fourcast.kernels.tricks import (
+    Stones,
+    has_line,
+    mirrored,
+    playable_cells,
+    position_key,
+    read,
+    write,
+)
+from fourcast.kernels.words import popcount
+
+Scores = npt.NDArray[np.int8]
+
+UNKNOWN = -128  # no score
+
+
+def opening_levels(
+    geometry: Geometry, plies: int, watch: Callable[[int, int, int], None] | None = None
+) -> list[Stones]:
+    """The keys of all positions after 0, 1, ... `plies` moves, one of each mirror pair, in rising order.
+
+    Raises:
+        BadLimit: There are too many to hold in memory.
+    """
+    levels = distinct_levels(Position(geometry), plies, watch=watch)
+    return [keys[np.lexsort(keys.T)] for _, keys in levels]
+
+
+def stones_of(geometry: Geometry, keys: Stones) -> Stones:
+    """The stones of the positions that have these keys, as a Batch wants them."""
+    stones = np.empty((len(keys), 2, keys.shape[1]), dtype=np.uint64)
+    _stones_of(board_of(geometry), keys, stones)
+    return stones
+
+
+def final_scores(geometry: Geometry, keys: Stones) -> Scores:
+    """The scores of those positions whose game is over, and UNKNOWN for the others."""
+    scores = np.full(len(keys), UNKNOWN, dtype=np.int8)
+    _final_scores(board_of(geometry), keys, scores)
+    return scores
+
+
+def scores_before(geometry: Geometry, keys: Stones, after: Stones, scores: Scores) -> Scores:
+    """The scores of positions from those of all that can follow them.
+
+    Args:
+        geometry: The board.
+        keys: The keys of the positions.
+        after: The keys of the positions one ply later, in rising order, one of each mirror pair.
+        scores: Their scores.
+    """
+    before = final_scores(geometry, keys)
+    _scores_before(board_of(geometry), keys, after, scores, before)
+    return before
+
+
+def find_key(geometry: Geometry, keys: Stones, key: Stones) -> int:
+    """Where a key stands among others, which are in rising order; -1 if it is not among them."""
+    return int(_find_key(board_of(geometry), keys, key))
+
+
+@kernel
+def _stones_of(board: Board, keys: Stones, stones: Stones) -> None:
+    for index in range(len(keys)):
+        key = read(board, keys[index])
+        occupied = occupied_of(board, key)
+        write(board, stones[index, 0], key & occupied)
+        write(board, stones[index, 1], occupied & ~key)
+
+
+@kernel
+def _final_scores(board: Board, keys: Stones, scores: Scores) -> None:
+    for index in range(len(keys)):
+        key = read(board, keys[index])
+        occupied = occupied_of(board, key)
+        if has_line(board, occupied & ~key):
+            scores[index] = -((board.cells + 2 - popcount(occupied)) // 2)
+        elif occupied == board.full:
+            scores[index] = 0
+
+
+@kernel
+def _scores_before(board: Board, keys: Stones, after: Stones, scores: Scores, before: Scores) -> None:
+    for index in range(len(keys)):
+        if before[index] != UNKNOWN:
+            continue
+        key = read(board, keys[index])
+        occupied = occupied_of(board, key)
+        theirs = occupied & ~key
+        playable = playable_cells(board, occupied)
+        while playable:
+            rest = playable & (playable - board.one)
+            child = position_key(board, theirs, occupied | (playable ^ rest))
+            image = mirrored(board, child)
+            if image < child:
+                child = image
+            before[index] = max(before[index], -scores[_search(board, after, child)])
+            playable = rest
+
+
+@kernel
+def _find_key(board: Board, keys: Stones, key: Stones) -> int:
+    return _search(board, keys, read(board, key))
+
+
+@kernel
+def _search(board: Board, keys: Stones, key: int) -> int:
+    """Where a key stands among others in rising order; -1 if it is not there."""
+    first, end = 0, len(keys)
+    while first < end:
+        middle = (first + end) // 2
+        if read(board, keys[middle]) < key:
+            first = middle + 1
+        else:
+            end = middle
+    if first < len(keys) and read(board, keys[first]) == key:
+        return first
+    return -1

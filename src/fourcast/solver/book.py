@@ -1,0 +1,150 @@
+"""The opening book: exact scores of every position of the first plies, in a small file.
+
+A book holds no positions: they can be listed by anyone, ply by ply, one of each mirror pair, in the order of
+their keys. So the file is a line of text and the scores in that order, compressed:
+
+    fourcast-book 1 6x7x4 plies=8 positions=130811 sha256=<of what follows>
+    <zlib: a signed byte a position>
+
+It may come from anywhere, so nothing in it is believed before it is checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import numpy as np
+
+from fourcast.game.errors import BadBook, BadGeometry
+from fourcast.game.geometry import Geometry
+from fourcast.game.position import Position
+from fourcast.kernels.batch import split
+from fourcast.kernels.openings import (
+    Scores,
+    find_key,
+    opening_levels,
+    scores_before,
+)
+from fourcast.kernels.tricks import Stones
+
+VERSION = 1
+MOST_PLIES = 12
+MOST_BYTES = 64 << 20  # of a file, and of what it unfolds to
+
+_HEADER = re.compile(
+    rb"fourcast-book (?P<version>\d{1,9}) (?P<board>\d{1,3}x\d{1,3}x\d{1,3}) plies=(?P<plies>\d{1,3}) "
+    rb"positions=(?P<positions>\d{1,9}) sha256=(?P<sha256>[0-9a-f]{64})\n"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Book:
+    """Exact scores of the first plies of one board.
+
+    Attributes:
+        geometry: The board.
+        levels: The keys of each ply's positions, in rising order, one of each mirror pair.
+        scores: Their scores, ply by ply, seen from the side to move.
+    """
+
+    geometry: Geometry
+    levels: list[Stones]
+    scores: list[Scores]
+
+    @classmethod
+    def from_last(cls, geometry: Geometry, levels: list[Stones], last: Scores) -> Book:
+        """The book whose last ply has these scores; the plies before it follow from them."""
+        scores = [last]
+        for keys, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
+            scores.insert(0, scores_before(geometry, keys, after, scores[0]))
+        return cls(geometry, levels, scores)
+
+    @classmethod
+    def load(cls, path: Path) -> Book:
+        """Read a book from a file.
+
+        Raises:
+            BadBook: The file cannot be read, or it is not a sound book; the message says why.
+        """
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise BadBook(f"book {path}: {error.strerror}") from None
+        try:
+            return cls.decode(data)
+        except BadBook as error:
+            raise BadBook(f"book {path}: {error}") from None
+
+    @classmethod
+    def decode(cls, data: bytes) -> Book:
+        """Read a book from what a file holds.
+
+        Raises:
+            BadBook: It is not a sound book.
+        """
+        header = _HEADER.match(data)
+        if header is None or len(data) > MOST_BYTES:
+            raise BadBook("it is not a Fourcast book")
+        if int(header["version"]) != VERSION:
+            raise BadBook(f"it is of version {int(header['version'])}, and only {VERSION} is known here")
+        packed = data[header.end() :]
+        if hashlib.sha256(packed).hexdigest().encode() != header["sha256"]:
+            raise BadBook("it is damaged: the checksum does not agree")
+        plies, positions = int(header["plies"]), int(header["positions"])
+        if plies > MOST_PLIES or positions > MOST_BYTES:
+            raise BadBook(f"{positions} positions up to ply {plies} are more than are taken")
+        try:
+            geometry = Geometry.parse(header["board"].decode())
+            scores = np.frombuffer(zlib.decompressobj().decompress(packed, positions + 1), dtype=np.int8)
+        except (BadGeometry, zlib.error) as error:
+            raise BadBook(f"it is not sound: {error}") from None
+        levels = opening_levels(geometry, plies)
+        if len(scores) != positions or positions != sum(map(len, levels)):
+            raise BadBook("it is not sound: it does not hold as many scores as there are positions")
+        if np.any(np.abs(scores.astype(np.int64)) > (geometry.cells + 1) // 2):
+            raise BadBook("it is not sound: it holds scores that this board cannot have")
+        ends = np.cumsum([len(level) for level in levels])
+        return cls(geometry, levels, np.split(scores, ends[:-1]))
+
+    def encode(self) -> bytes:
+        """The book as a file holds it."""
+        scores = np.concatenate(self.scores)
+        packed = zlib.compress(scores.tobytes(), 9)
+        digest = hashlib.sha256(packed).hexdigest()
+        header = f"fourcast-book {VERSION} {self.geometry} plies={self.plies} positions={len(scores)}"
+        return f"{header} sha256={digest}\n".encode() + packed
+
+    @property
+    def plies(self) -> int:
+        """The last ply whose positions it holds."""
+        return len(self.levels) - 1
+
+    def __len__(self) -> int:
+        return sum(map(len, self.levels))
+
+    def score(self, position: Position) -> int | None:
+        """The exact score of a position; None if it is not in the book."""
+        if position.geometry != self.geometry or position.ply > self.plies:
+            return None
+        key = min(position.key, position.mirror().key)
+        level = self.levels[position.ply]
+        index = find_key(self.geometry, level, split([key], self.geometry)[0])
+        return None if index < 0 else int(self.scores[position.ply][index])
+
+
+@cache
+def shipped_book(geometry: Geometry) -> Book | None:
+    """The book that comes with the package for a board, if there is one.
+
+    Raises:
+        BadBook: It cannot be read or is not sound.
+    """
+    with as_file(files("fourcast.solver") / "books" / f"{geometry}.book") as path:
+        return Book.load(path) if path.exists() else None

@@ -1,0 +1,140 @@
+"""Making an opening book: solve every position of the last ply, in several processes, and work backwards.
+
+Scores go to a file beside the book as they come in, a byte each in its own place. A build that is killed
+loses only the few positions that were being solved.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.game.errors import BadBook, BadLimit
+from fourcast.game.geometry import Geometry
+from fourcast.game.limit import check_count
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.openings import UNKNOWN, Scores, final_scores, opening_levels, stones_of
+from fourcast.kernels.tricks import Stones
+from fourcast.solver.book import MOST_PLIES, Book
+from fourcast.solver.solver import Solver
+
+AT_ONCE = 4  # positions that a process solves before it reports
+
+Watch = Callable[[str, int, int], None]
+
+
+def build_book(
+    geometry: Geometry,
+    plies: int,
+    path: Path,
+    *,
+    jobs: int = 1,
+    resume: bool = False,
+    table_mb: int = 64,
+    watch: Watch = lambda _what, _done, _total: None,
+) -> Book:
+    """Make the book of a board and write it to a file.
+
+    Args:
+        geometry: The board.
+        plies: The last ply to be in it.
+        path: The file. What is done so far is kept beside it, in one that ends in `.part`.
+        jobs: Processes that solve.
+        resume: Go on where a build of the same book was stopped; without one, begin.
+        table_mb: The size of each process's table.
+        watch: Called now and then with what is being done, how much of it is done, and how much there is.
+
+    Raises:
+        BadBook: The file cannot be written; or there is a stopped build that was not to be resumed, or it is
+            of another book.
+        BadLimit: An argument is not in its range, or there are more positions than memory holds.
+    """
+    check_count("jobs", jobs)
+    if check_count("plies", plies, least=0) > MOST_PLIES:
+        raise BadLimit(f"plies {plies}: {MOST_PLIES} is the most that a book holds")
+    levels = opening_levels(geometry, plies, lambda ply, done, total: watch(f"ply {ply}", done, total))
+    keys = levels[-1]
+    with _kept_scores(path, f"fourcast-book-part 1 {geometry} plies={plies}\n", len(keys), resume) as scores:
+        final = final_scores(geometry, keys)
+        scores[final != UNKNOWN] = final[final != UNKNOWN]
+        left = np.flatnonzero(scores == UNKNOWN)
+        done = len(keys) - len(left)
+        watch("positions", done, len(keys))
+        for where, found in _solve_all(geometry, keys, left, jobs, table_mb):
+            scores[where] = found
+            done += len(where)
+            watch("positions", done, len(keys))
+        book = Book.from_last(geometry, levels, np.array(scores))
+    try:
+        path.write_bytes(book.encode())
+        _part(path).unlink()
+    except OSError as error:
+        raise BadBook(f"book {path}: {error.strerror}") from None
+    return book
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(path.name + ".part")
+
+
+@contextmanager
+def _kept_scores(path: Path, header: str, count: int, resume: bool) -> Iterator[npt.NDArray[np.int8]]:
+    """The scores of a build, as an array that is a file."""
+    part = _part(path)
+    begin = header.encode()
+    try:
+        if part.exists():
+            if not resume:
+                raise BadBook(f"{part} is a stopped build: resume it, or remove it first")
+            with part.open("rb") as file:
+                if file.read(len(begin)) != begin or part.stat().st_size != len(begin) + count:
+                    raise BadBook(f"{part} is not a stopped build of this book")
+        else:
+            blank = np.full(count, UNKNOWN, dtype=np.int8)
+            fresh = part.with_name(part.name + ".new")
+            fresh.write_bytes(begin + blank.tobytes())
+            fresh.replace(part)
+        scores = np.memmap(part, dtype=np.int8, mode="r+", offset=len(begin), shape=(count,))
+    except OSError as error:
+        raise BadBook(f"book {path}: {error.strerror}") from None
+    try:
+        yield scores
+    finally:
+        scores.flush()
+
+
+def _solve_all(
+    geometry: Geometry, keys: Stones, left: npt.NDArray[np.int64], jobs: int, table_mb: int
+) -> Iterator[tuple[npt.NDArray[np.int64], Scores]]:
+    """Which positions are solved, and their scores, as they come."""
+    chunks = [left[start : start + AT_ONCE] for start in range(0, len(left), AT_ONCE)]
+    if not chunks:
+        return
+    tasks = ((geometry, table_mb, where, keys[where]) for where in chunks)
+    with get_context("spawn").Pool(min(jobs, len(chunks)), _heed_no_interrupt) as pool:
+        yield from pool.imap_unordered(_solve_some, tasks)  # leaving the pool ends its processes at once
+
+
+def _heed_no_interrupt() -> None:
+    """Leave Ctrl-C to the process that collects the scores."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@cache
+def _solver(geometry: Geometry, table_mb: int) -> Solver:
+    return Solver(geometry, table_mb)
+
+
+def _solve_some(
+    task: tuple[Geometry, int, npt.NDArray[np.int64], Stones],
+) -> tuple[npt.NDArray[np.int64], Scores]:
+    geometry, table_mb, where, keys = task
+    found = _solver(geometry, table_mb).solve_many(Batch(geometry, stones_of(geometry, keys)))
+    return where, found.scores.astype(np.int8)

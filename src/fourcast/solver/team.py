@@ -1,0 +1,38 @@
+"""Several threads on one position."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.kernels.board import board_of
+from fourcast.kernels.exact import LEAVE, bisect
+from fourcast.kernels.memory import address_of
+from fourcast.kernels.teams import TEAM_WORDS
+from fourcast.kernels.teamwork import help_out, lead
+from fourcast.kernels.tricks import Stones
+from fourcast.solver.memory import Memory
+
+ALONE = 5_000  # nodes that one thread visits before it calls for help
+
+
+def bisect_together(memory: Memory, stones: Stones, bounds: npt.NDArray[np.int64]) -> None:
+    """As `kernels.exact.bisect`, with all the threads of a memory if the position turns out to be hard."""
+    board = board_of(memory.geometry)
+    leader, *helpers = memory.addresses
+    memory.pause_after(ALONE)
+    bisect(board, leader, stones, bounds)
+    memory.share_out()
+    if bounds[0] == bounds[1] or memory.stopped:
+        return
+    words = np.zeros(TEAM_WORDS, dtype=np.uint64)
+    team = np.uint64(address_of(words))
+    with ThreadPoolExecutor(len(helpers)) as pool:
+        helping = [pool.submit(help_out, board, helper, leader, team, stones) for helper in helpers]
+        lead(board, memory.addresses, team, stones, bounds)
+        while wait(helping, timeout=0.001).not_done:  # in case that one has missed the word
+            memory.states[1:, LEAVE] = 1
+        for each in helping:
+            each.result()
