@@ -218,3 +218,26 @@ def landings(board: Board, grid: Grid, aimed: int, slip: float) -> Iterator[tupl
     yield aimed, 1 - slip if others else 1.0
     for column in others:
         yield column, slip / len(others)
+
+
+@cache
+def score(board: Board, grid: Grid) -> int:
+    """The definition, move by move: the winner's discs left, counting the winning one."""
+    cells = board.rows * board.columns
+    ply = sum(map(len, grid))
+    mover = turn(grid)
+    if has_line(board, grid, 1 - mover):
+        own = (cells + 1) // 2 if mover == 1 else cells // 2
+        return -(own - (ply - 1) // 2)
+    if is_full(board, grid):
+        return 0
+    return max(-score(board, drop(grid, column)) for column in legal(board, grid))
+
+
+def opening_grids(board: Board, plies: int) -> list[set[Grid]]:
+    """The positions after 0, 1, ... moves, both of each mirror pair."""
+    levels = [{empty(board)}]
+    for _ in range(plies):
+        before = levels[-1]
+        levels.append({drop(grid, column) for grid in before for column in legal(board, grid)})
+    return levels

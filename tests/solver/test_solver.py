@@ -25,24 +25,10 @@ def solver(board: str) -> Solver:
     return Solver(board, table_mb=8, book=False)
 
 
-@cache
-def naive_score(board: naive.Board, grid: naive.Grid) -> int:
-    """The definition, move by move: the winner's discs left, counting the winning one."""
-    cells = board.rows * board.columns
-    ply = sum(map(len, grid))
-    mover = naive.turn(grid)
-    if naive.has_line(board, grid, 1 - mover):
-        own = (cells + 1) // 2 if mover == 1 else cells // 2
-        return -(own - (ply - 1) // 2)
-    if naive.is_full(board, grid):
-        return 0
-    return max(-naive_score(board, naive.drop(grid, column)) for column in naive.legal(board, grid))
-
-
 @pytest.mark.parametrize("board", ["4x4x3", "3x5x3", "3x3x3", "1x8x3", "8x1x3", "4x4x4", "2x7x4"])
 def test_small_boards_from_the_start(board: str) -> None:
     position = Position(board)
-    assert solver(board).solve(position).score == naive_score(*twin(position))
+    assert solver(board).solve(position).score == naive.score(*twin(position))
 
 
 @settings(max_examples=100)
@@ -56,10 +42,10 @@ def test_scores_are_those_of_the_naive_search(board: str, seed: int) -> None:
     grid = twin(position)
     analysis = solver(board).analyze(position)
     assert analysis.exact
-    assert analysis.score == naive_score(*grid)
+    assert analysis.score == naive.score(*grid)
     for column, score in enumerate(analysis.scores or ()):
         if column in position.legal:
-            assert score == -naive_score(grid[0], naive.drop(grid[1], column))
+            assert score == -naive.score(grid[0], naive.drop(grid[1], column))
         else:
             assert score is None
 
@@ -118,6 +104,30 @@ def test_a_limit_is_kept_and_says_what_was_proven() -> None:
     partly = ask.analyze(Position(), limit=Limit(nodes=20_000))
     assert not partly.exact
     assert partly.score is None
+    weakly = ask.solve(Position.from_moves("444"), weak=True, limit=Limit(nodes=20_000))
+    assert weakly.bounds in ((-21, 21), (-21, 0), (0, 21)), "of the score, not of its sign"
+
+
+@pytest.mark.parametrize(("moves", "seen_there"), [("252525", {"win"}), ("44444355", {"no win"})])
+def test_an_analysis_cut_short_plays_a_win_that_it_has_seen(moves: str, seen_there: set[str]) -> None:
+    position = Position.from_moves(moves)
+    whole = Solver(table_mb=8, book=False).analyze(position)
+    assert whole.exact
+    seen = set()
+    for nodes in range(1, whole.nodes, whole.nodes // 40):
+        cut = Solver(table_mb=8, book=False).analyze(position, limit=Limit(nodes=nodes))
+        known = [score for score in cut.scores or () if score is not None]
+        assert cut.bounds is not None
+        assert cut.bounds[0] <= (whole.score or 0) <= cut.bounds[1]
+        if known:
+            assert cut.bounds[0] == max(known)
+            if max(known) > 0:
+                assert (cut.scores or ())[cut.column] == max(known)
+                seen.add("win")
+            elif not cut.exact:
+                assert (cut.scores or ())[cut.column] is None, "not a column that is known to be no good"
+                seen.add("no win")
+    assert seen == seen_there
 
 
 def test_a_limit_that_ends_between_score_and_line_leaves_what_is_proven() -> None:

@@ -12,7 +12,7 @@ from fourcast.game.rules import Rules
 Maker = Callable[[Rules, int | None], Agent]
 
 # Each registers its agents when it is imported.
-_MODULES = ("fourcast.agents.scripted",)
+_MODULES = ("fourcast.agents.scripted", "fourcast.agents.perfect")
 _makers: dict[str, Maker] = {}
 
 

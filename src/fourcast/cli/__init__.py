@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
 
@@ -20,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; whatever is wrong with the input becomes one line on stderr and a 2."""
+    warnings.showwarning = lambda message, *_, **__: _complain(str(message))
     try:
         _open_streams()
         code = _run_verb(arguments)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import progress, write_json
 
+if TYPE_CHECKING:
+    from fourcast.bench.report import Report
+    from fourcast.bench.sets import SetsReport
+
 app = typer.Typer(
     name="bench",
     help="Measure how fast Fourcast is on this machine.",
-    epilog="Example: fourcast bench kernels",
+    epilog="Example: fourcast bench solver",
     no_args_is_help=False,
     rich_markup_mode=None,
 )
@@ -41,6 +47,50 @@ def kernels(
 
     with progress() as advance:
         report = measure(peers=peers, repeat=repeat, advance=advance)
+    _write(report, as_json)
+
+
+@app.command(epilog="Example: fourcast bench solver --sets positions/ --limit 100 --peers")
+def solver(
+    sets: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Positions: files of lines MOVES or MOVES SCORE, a set each."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only the first N positions of each set.")
+    ] = None,
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Ask BitBully the same, in the same run (extra: bench).")
+    ] = False,
+    empty: Annotated[bool, typer.Option("--empty", help="Solve the empty board too.")] = False,
+    two_threads: Annotated[
+        bool, typer.Option("--two-threads/--no-two-threads", help="Try two threads where it takes long.")
+    ] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the solver, each position with an empty table and no book.
+
+    Without --sets it makes its own sets, always the same. Ctrl-C stops and prints the sets that are done.
+    """
+    from fourcast.bench.positions import EMPTY, made_sets, read_sets
+    from fourcast.bench.sets import SetsReport
+    from fourcast.bench.solver import measure
+
+    given = read_sets(sets, limit) if sets else None
+    report = SetsReport()
+    try:
+        with progress() as advance:
+            chosen = chain(made_sets(limit, advance=advance) if given is None else given, [EMPTY] * empty)
+            for figures in measure(chosen, peers=peers, two_threads=two_threads, advance=advance):
+                report.sets.append(figures)  # those are kept when the next is stopped
+        report.complete = True
+    except KeyboardInterrupt:
+        _write(report, as_json)
+        raise
+    _write(report, as_json)
+
+
+def _write(report: Report | SetsReport, as_json: bool) -> None:
     if as_json:
         write_json(report.to_json())
     else:

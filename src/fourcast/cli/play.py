@@ -33,7 +33,7 @@ HELP = """\
 
 SHORT = {"": "help", "?": "help", "h": "help", "u": "undo", "n": "new", "q": "quit", "exit": "quit"}
 
-PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="human, or the name of an agent.")]
+PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="human, or an agent (random, perfect).")]
 
 
 def play(

@@ -89,7 +89,7 @@ def cells_above(board: Board, cells: int) -> int:
 
     In each column the sentinel minus the cells leaves the lowest of them and turns round what is above it.
     """
-    return ((((board.top << 1) - cells) | cells) << 1) & board.full
+    return (((((board.top << 1) - cells) | cells) & board.full) << 1) & board.full
 
 
 def mirrored(board: Board, word: int) -> int:

@@ -304,7 +304,7 @@ def recall_move(board: Board, state: np.uint64, record: np.uint64, alpha: int) -
         return bottom
     if top <= alpha:
         return top
-    store(record, 0, numbers & ~np.uint64(0xFFFF) | facts_of(least, most, np.uint64(0)))
+    store(record, 0, numbers & ~np.uint64(0x3FFF) | facts_of(least, most, np.uint64(0)))
     return _UNKNOWN
 
 

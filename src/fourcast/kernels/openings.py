@@ -23,6 +23,7 @@ from fourcast.kernels.tricks import (
 from fourcast.kernels.words import popcount
 
 Scores = npt.NDArray[np.int8]
+Starts = npt.NDArray[np.int64]
 
 UNKNOWN = -128  # no score
 
@@ -67,9 +68,19 @@ def scores_before(geometry: Geometry, keys: Stones, after: Stones, scores: Score
     return before
 
 
-def find_key(geometry: Geometry, keys: Stones, key: Stones) -> int:
-    """Where a key stands among others, which are in rising order; -1 if it is not among them."""
-    return int(_find_key(board_of(geometry), keys, key))
+def find_scores(geometry: Geometry, stones: Stones, keys: Stones, starts: Starts, scores: Scores) -> Scores:
+    """The scores of those positions that a list has, and UNKNOWN for the others.
+
+    Args:
+        geometry: The board.
+        stones: The positions, as a Batch has them.
+        keys: The keys of all positions of the first plies, ply after ply, as `opening_levels` has them.
+        starts: Where each ply's keys begin, and at last where they end.
+        scores: The score of each key.
+    """
+    found = np.full(len(stones), UNKNOWN, dtype=np.int8)
+    _find_scores(board_of(geometry), stones, keys, starts, scores, found)
+    return found
 
 
 @kernel
@@ -103,29 +114,42 @@ def _scores_before(board: Board, keys: Stones, after: Stones, scores: Scores, be
         playable = playable_cells(board, occupied)
         while playable:
             rest = playable & (playable - board.one)
-            child = position_key(board, theirs, occupied | (playable ^ rest))
-            image = mirrored(board, child)
-            if image < child:
-                child = image
-            before[index] = max(before[index], -scores[_search(board, after, child)])
+            child = folded_key(board, theirs, occupied | (playable ^ rest))
+            before[index] = max(before[index], -scores[_search(board, after, 0, len(after), child)])
             playable = rest
 
 
 @kernel
-def _find_key(board: Board, keys: Stones, key: Stones) -> int:
-    return _search(board, keys, read(board, key))
+def _find_scores(
+    board: Board, stones: Stones, keys: Stones, starts: Starts, scores: Scores, found: Scores
+) -> None:
+    for index in range(len(stones)):
+        mine, theirs = read(board, stones[index, 0]), read(board, stones[index, 1])
+        ply = popcount(mine | theirs)
+        if ply + 1 < len(starts):
+            place = _search(board, keys, starts[ply], starts[ply + 1], folded_key(board, mine, mine | theirs))
+            if place >= 0:
+                found[index] = scores[place]
 
 
 @kernel
-def _search(board: Board, keys: Stones, key: int) -> int:
-    """Where a key stands among others in rising order; -1 if it is not there."""
-    first, end = 0, len(keys)
+def folded_key(board: Board, mine: int, occupied: int) -> int:
+    """The smaller of a position's key and its mirror image's."""
+    key = position_key(board, mine, occupied)
+    image = mirrored(board, key)
+    return image if image < key else key
+
+
+@kernel
+def _search(board: Board, keys: Stones, first: int, end: int, key: int) -> int:
+    """Where a key stands among keys[first:end], which are in rising order; -1 if it is not there."""
+    last = end
     while first < end:
         middle = (first + end) // 2
         if read(board, keys[middle]) < key:
             first = middle + 1
         else:
             end = middle
-    if first < len(keys) and read(board, keys[first]) == key:
+    if first < last and read(board, keys[first]) == key:
         return first
     return -1

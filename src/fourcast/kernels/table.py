@@ -3,8 +3,8 @@
 A bucket holds two entries: one that stays while it stands for more work, and one that always gives way. What
 an entry says is 28 bits, its *facts*:
 
-    27      22 21     16 15            8 7             0
-    [ epoch  ] [ work  ] [ lower + 128 ] [ upper + 128 ]
+    27      19 18     14 13           7 6            0
+    [ epoch  ] [ work  ] [ lower + 64 ] [ upper + 64 ]
 
 where `work` is the binary logarithm of the nodes that it took, and entries of another epoch than the present
 one count as empty, so that a table is emptied by counting on. Keys are verified whole; nothing is ever taken
@@ -30,15 +30,16 @@ from fourcast.kernels.board import Board, board_type, kernel
 from fourcast.kernels.memory import load, prefetch, store
 from fourcast.kernels.words import high, low, multiply_wide
 
-EPOCHS = 64  # 0 is that of memory never written to
+EPOCHS = 512  # 0 is that of memory never written to
 LEAST_BUCKETS = 1 << 15
 
-# The words that describe both tables; FAR_PLY is the first ply that is kept near.
-EPOCH, FAR_PLY, NEAR, NEAR_BUCKETS, NEAR_SHIFT, FAR, FAR_BUCKETS, FAR_SHIFT, TABLE_WORDS = range(9)
+# The words that describe both tables. FAR_PLY is the first ply that is kept near; FAR_USED says whether there
+# is anything in the far table, of whatever epoch.
+EPOCH, FAR_PLY, FAR_USED, NEAR, NEAR_BUCKETS, NEAR_SHIFT, FAR, FAR_BUCKETS, FAR_SHIFT, TABLE_WORDS = range(10)
 
-_BOUNDS = np.uint64(0xFFFF)
-_WORK = np.uint64(16)
-_EPOCH = np.uint64(22)
+_WORK = np.uint64(14)
+_EPOCH = np.uint64(19)
+_MOST_WORK = np.uint64(31)
 _FACTS = np.uint64((1 << 28) - 1)
 
 
@@ -58,19 +59,19 @@ def bucket_shift(geometry: Geometry, buckets: int) -> int:
 @kernel
 def facts_of(lower: int, upper: int, work: np.uint64) -> np.uint64:
     """Bounds and work as an entry keeps them."""
-    return (work << _WORK) | np.uint64((lower + 128) << 8 | (upper + 128))
+    return (min(work, _MOST_WORK) << _WORK) | np.uint64((lower + 64) << 7 | (upper + 64))
 
 
 @kernel
 def lower_of(facts: np.uint64) -> int:
     """The lower bound that facts hold."""
-    return np.int64((facts >> np.uint64(8)) & np.uint64(255)) - 128  # type: ignore[return-value]
+    return np.int64((facts >> np.uint64(7)) & np.uint64(127)) - 64  # type: ignore[return-value]
 
 
 @kernel
 def upper_of(facts: np.uint64) -> int:
     """The upper bound that facts hold."""
-    return np.int64(facts & np.uint64(255)) - 128  # type: ignore[return-value]
+    return np.int64(facts & np.uint64(127)) - 64  # type: ignore[return-value]
 
 
 @kernel
@@ -82,7 +83,7 @@ def place_of(board: Board, tables: np.uint64, key: int, ply: int) -> tuple[np.ui
     which = FAR if np.uint64(ply) < load(tables, FAR_PLY) else NEAR
     bucket, rest = multiply_wide(mixed, load(tables, which + 1))
     address = load(tables, which) + bucket * np.uint64(16 * board.entry)
-    return address, (rest >> load(tables, which + 2)) << np.uint64(6) | load(tables, EPOCH)
+    return address, (rest >> load(tables, which + 2)) << np.uint64(9) | load(tables, EPOCH)
 
 
 @kernel
@@ -155,12 +156,21 @@ def outweighs(kept: np.uint64, facts: np.uint64, epoch: np.uint64) -> bool:
 @kernel
 def forget(board: Board, tables: np.uint64) -> None:
     """Empty both tables: by counting on, or once in a while by hand."""
+    if load(tables, FAR_PLY):
+        store(tables, FAR_USED, np.uint64(1))
     store(tables, FAR_PLY, np.uint64(0))
     epoch = load(tables, EPOCH) + np.uint64(1)
     if epoch == np.uint64(EPOCHS):
         epoch = np.uint64(1)
-        for which in (NEAR, FAR):
-            address, buckets = load(tables, which), load(tables, which + 1)
-            for word in range(np.int64(buckets) * 2 * board.entry):
-                store(address, word, np.uint64(0))
+        wipe(board, load(tables, NEAR), load(tables, NEAR_BUCKETS))
+        if load(tables, FAR_USED):
+            wipe(board, load(tables, FAR), load(tables, FAR_BUCKETS))
+        store(tables, FAR_USED, np.uint64(0))
     store(tables, EPOCH, epoch)
+
+
+@kernel
+def wipe(board: Board, address: np.uint64, buckets: np.uint64) -> None:
+    """Write zeros all over a table."""
+    for word in range(np.int64(buckets) * 2 * board.entry):
+        store(address, word, np.uint64(0))

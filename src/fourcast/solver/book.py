@@ -16,7 +16,6 @@ import re
 import zlib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +23,12 @@ import numpy as np
 from fourcast.game.errors import BadBook, BadGeometry
 from fourcast.game.geometry import Geometry
 from fourcast.game.position import Position
-from fourcast.kernels.batch import split
+from fourcast.kernels.batch import Batch
 from fourcast.kernels.openings import (
+    UNKNOWN,
     Scores,
-    find_key,
+    Starts,
+    find_scores,
     opening_levels,
     scores_before,
 )
@@ -49,13 +50,21 @@ class Book:
 
     Attributes:
         geometry: The board.
-        levels: The keys of each ply's positions, in rising order, one of each mirror pair.
-        scores: Their scores, ply by ply, seen from the side to move.
+        keys: The keys of its positions, ply after ply, each in rising order, one of each mirror pair.
+        starts: Where each ply's keys begin, and at last where they end.
+        scores: The score of each, seen from the side to move.
     """
 
     geometry: Geometry
-    levels: list[Stones]
-    scores: list[Scores]
+    keys: Stones
+    starts: Starts
+    scores: Scores
+
+    @classmethod
+    def of_levels(cls, geometry: Geometry, levels: list[Stones], scores: Scores) -> Book:
+        """The book that has the scores of these plies' positions, one ply after the other."""
+        starts = np.cumsum([0, *map(len, levels)])
+        return cls(geometry, np.concatenate(levels), starts, scores)
 
     @classmethod
     def from_last(cls, geometry: Geometry, levels: list[Stones], last: Scores) -> Book:
@@ -63,7 +72,7 @@ class Book:
         scores = [last]
         for keys, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
             scores.insert(0, scores_before(geometry, keys, after, scores[0]))
-        return cls(geometry, levels, scores)
+        return cls.of_levels(geometry, levels, np.concatenate(scores))
 
     @classmethod
     def load(cls, path: Path) -> Book:
@@ -110,33 +119,33 @@ class Book:
             raise BadBook("it is not sound: it does not hold as many scores as there are positions")
         if np.any(np.abs(scores.astype(np.int64)) > (geometry.cells + 1) // 2):
             raise BadBook("it is not sound: it holds scores that this board cannot have")
-        ends = np.cumsum([len(level) for level in levels])
-        return cls(geometry, levels, np.split(scores, ends[:-1]))
+        return cls.of_levels(geometry, levels, scores)
 
     def encode(self) -> bytes:
         """The book as a file holds it."""
-        scores = np.concatenate(self.scores)
-        packed = zlib.compress(scores.tobytes(), 9)
+        packed = zlib.compress(self.scores.tobytes(), 9)
         digest = hashlib.sha256(packed).hexdigest()
-        header = f"fourcast-book {VERSION} {self.geometry} plies={self.plies} positions={len(scores)}"
+        header = f"fourcast-book {VERSION} {self.geometry} plies={self.plies} positions={len(self)}"
         return f"{header} sha256={digest}\n".encode() + packed
 
     @property
     def plies(self) -> int:
         """The last ply whose positions it holds."""
-        return len(self.levels) - 1
+        return len(self.starts) - 2
 
     def __len__(self) -> int:
-        return sum(map(len, self.levels))
+        return len(self.scores)
+
+    def scores_of(self, batch: Batch) -> Scores:
+        """The exact scores of many positions of its board; UNKNOWN where it has none."""
+        return find_scores(self.geometry, batch.stones, self.keys, self.starts, self.scores)
 
     def score(self, position: Position) -> int | None:
         """The exact score of a position; None if it is not in the book."""
         if position.geometry != self.geometry or position.ply > self.plies:
             return None
-        key = min(position.key, position.mirror().key)
-        level = self.levels[position.ply]
-        index = find_key(self.geometry, level, split([key], self.geometry)[0])
-        return None if index < 0 else int(self.scores[position.ply][index])
+        score = int(self.scores_of(Batch.of(position))[0])
+        return None if score == UNKNOWN else score
 
 
 @cache
@@ -146,5 +155,10 @@ def shipped_book(geometry: Geometry) -> Book | None:
     Raises:
         BadBook: It cannot be read or is not sound.
     """
-    with as_file(files("fourcast.solver") / "books" / f"{geometry}.book") as path:
-        return Book.load(path) if path.exists() else None
+    path = shipped_path(geometry)
+    return Book.load(path) if path.exists() else None
+
+
+def shipped_path(geometry: Geometry) -> Path:
+    """Where the package has the book of a board, if it has one."""
+    return Path(__file__).parent / "books" / f"{geometry}.book"

@@ -74,20 +74,21 @@ def build_book(
         book = Book.from_last(geometry, levels, np.array(scores))
     try:
         path.write_bytes(book.encode())
-        _part(path).unlink()
+        part_of(path).unlink()
     except OSError as error:
         raise BadBook(f"book {path}: {error.strerror}") from None
     return book
 
 
-def _part(path: Path) -> Path:
+def part_of(path: Path) -> Path:
+    """The file beside a book in which its build keeps what is done."""
     return path.with_name(path.name + ".part")
 
 
 @contextmanager
 def _kept_scores(path: Path, header: str, count: int, resume: bool) -> Iterator[npt.NDArray[np.int8]]:
     """The scores of a build, as an array that is a file."""
-    part = _part(path)
+    part = part_of(path)
     begin = header.encode()
     try:
         if part.exists():

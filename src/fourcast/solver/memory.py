@@ -39,6 +39,7 @@ class Memory:
 
     def __init__(self, geometry: Geometry, table_mb: int, threads: int) -> None:
         self.geometry = geometry
+        self._most = MOST_COUNT
         words = 2 * entry_words(geometry)  # of a bucket
         near = LEAST_BUCKETS // entry_words(geometry)
         far = (table_mb << 20) // (8 * words) - near * threads
@@ -67,7 +68,7 @@ class Memory:
 
     def begin(self, nodes: int | None) -> None:
         """Make the states ready for a new question that may visit so many nodes."""
-        most = nodes or MOST_COUNT
+        self._most = most = nodes or MOST_COUNT
         self.states[:, [ASKED, NODES, LEAVE, TEAM]] = 0
         self.states[:, MOST_NODES] = most
         self.states[:, PAUSE] = MOST_COUNT
@@ -85,8 +86,8 @@ class Memory:
         """Make all threads ready to go on where the first one paused, each with its share of the nodes."""
         self.states[:, LEAVE] = 0
         self.states[:, PAUSE] = MOST_COUNT
-        if self.states[0, MOST_NODES] < MOST_COUNT:
-            share = (int(self.states[0, MOST_NODES]) - self.nodes) // len(self.states)
+        if self._most < MOST_COUNT:
+            share = max(self._most - self.nodes, 0) // len(self.states)
             self.states[:, MOST_NODES] = self.states[:, NODES] + np.uint64(share)
         self.states[:, LOOK] = self.states[:, MOST_NODES]
         self._follow_the_first()

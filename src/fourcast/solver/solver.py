@@ -25,6 +25,7 @@ from fourcast.kernels.board import board_of
 from fourcast.kernels.exact import bisect, bisect_each
 from fourcast.kernels.memory import address_of
 from fourcast.kernels.moves import legal_columns, lines
+from fourcast.kernels.openings import UNKNOWN
 from fourcast.solver.book import Book, shipped_book
 from fourcast.solver.memory import Memory
 from fourcast.solver.team import bisect_together
@@ -165,7 +166,8 @@ class Solver:
             weak: Only ask who wins: scores are 1 for a win, 0 for a draw, -1 for a loss.
             limit: `seconds` and `nodes` for all of them together. Where they run out, the scores that are not
                 exact are marked as such.
-            fresh: Empty the table before each position, as measurements want it; in one thread.
+            fresh: Empty the table before each position and leave the book aside, as measurements want it;
+                in one thread.
 
         Raises:
             GameOver: A game is over; the message says which.
@@ -177,6 +179,9 @@ class Solver:
             raise GameOver(f"position {over[0]}: the game is over")
         lower, upper = (-1, 1) if weak else (-_FAR, _FAR)
         bounds = np.full((len(batch), 2), (lower, upper), dtype=np.int64)
+        if self.book and not fresh:
+            known = self.book.scores_of(batch).astype(np.int64)
+            bounds[known != UNKNOWN] = np.clip(known, lower, upper)[known != UNKNOWN, np.newaxis]
         nodes = np.zeros(len(batch), dtype=np.int64)
 
         taken = np.zeros(1, dtype=np.uint64)
@@ -186,6 +191,10 @@ class Solver:
             bisect_each(*each)
 
         def cross_all() -> None:
+            if len(batch) == 1 and self.threads > 1 and not fresh:
+                bisect_together(self._memory, batch.stones[0], bounds[0])
+                nodes[0] = self._memory.nodes
+                return
             states = self._memory.addresses[: 1 if fresh else None]
             with ThreadPoolExecutor(len(states)) as pool:
                 list(pool.map(cross, states))
@@ -220,8 +229,8 @@ class Solver:
     def _solve(self, position: Position, weak: bool) -> Analysis:
         lower, upper = self._bisect(position, *((-1, 1) if weak else (-_FAR, _FAR)))
         if lower < upper:
-            column = self._guess(position)
-            return Analysis(position, column, bounds=None if weak else (lower, upper))
+            bounds = self._unfold(lower, upper) if weak else (lower, upper)
+            return Analysis(position, self._guess(position), bounds=bounds)
         try:
             column, exact = self._best_column(position, lower, weak), True
         except _Stopped:
@@ -237,11 +246,28 @@ class Solver:
             for column in position.legal:
                 scores[column] = self._score_of(position, column)
         except _Stopped:
-            return Analysis(position, self._guess(position), scores=tuple(scores))
+            return self._part_of_analysis(position, tuple(scores))
         best = max(score for score in scores if score is not None)
         column = next(c for c in self._centre_first(position) if scores[c] == best)
         line = self._line(position, column, best)
         return Analysis(position, column, best, None, tuple(scores), pv=line, bounds=(best, best), exact=True)
+
+    def _part_of_analysis(self, position: Position, scores: tuple[int | None, ...]) -> Analysis:
+        """What is known when only some columns are scored: play the best of these only if it wins."""
+        known = {column: score for column, score in enumerate(scores) if score is not None}
+        least, most = self._unfold(-1, 1)
+        if not known:
+            return Analysis(position, self._guess(position), scores=scores, bounds=(least, most))
+        best = max(known, key=lambda column: known[column])
+        open_columns = [column for column in self._centre_first(position) if column not in known]
+        column = best if known[best] > 0 or not open_columns else open_columns[0]
+        bounds = known[best], most if open_columns else known[best]
+        return Analysis(position, column, scores=scores, bounds=bounds)
+
+    def _unfold(self, lower: int, upper: int) -> tuple[int, int]:
+        """The bounds of a score whose sign lies between these."""
+        most = (self.geometry.cells + 1) // 2
+        return (-most if lower < 0 else lower), (most if upper > 0 else upper)
 
     def _bisect(self, position: Position, lower: int, upper: int) -> tuple[int, int]:
         """What is proven of the score of a position whose game goes on, asked within these bounds."""

@@ -1,0 +1,193 @@
+"""What the verbs that solve positions share: their options, the solver, Ctrl-C, and scores in words."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from fourcast.game.analysis import Analysis, plies_to_end
+from fourcast.game.errors import BadBook, BadLimit, GameOver
+from fourcast.game.geometry import Geometry
+from fourcast.game.limit import Limit
+from fourcast.game.notation import column_name
+from fourcast.game.outcome import DISCS, PLAYERS
+from fourcast.game.position import Position
+
+if TYPE_CHECKING:
+    from fourcast.solver import Book, Solver
+
+Result = TypeVar("Result")
+
+TABLE_MB, THREADS = 64, 1
+LOOK_EVERY = 0.02  # seconds between looks at whether Ctrl-C was pressed
+
+BookOption = Annotated[
+    str | None, typer.Option("--book", metavar="FILE", help="Use this opening book, not the shipped one.")
+]
+NoBookOption = Annotated[bool, typer.Option("--no-book", help="Use no opening book.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", metavar="N", help="Threads that search.")]
+TableOption = Annotated[
+    int, typer.Option("--table-mb", metavar="MB", help="Memory for the table of what is proven.")
+]
+LimitOption = Annotated[
+    str | None,
+    typer.Option("--limit", metavar="LIMIT", help="What a position may take: 10s, 500ms, nodes=1000000."),
+]
+
+
+def complain(message: str) -> None:
+    """One line to stderr."""
+    print(f"fourcast: {' '.join(message.split())}", file=sys.stderr)
+
+
+def read_limit(text: str | None) -> Limit:
+    """What may be spent on a position; nothing given means no limit.
+
+    Raises:
+        BadLimit: It cannot be read, or limits something that the solver does not count.
+    """
+    limit = Limit() if text is None else Limit.parse(text)
+    if limit.depth or limit.simulations:
+        raise BadLimit(f"limit {limit}: exact solving takes a time or nodes=, nothing else")
+    return limit
+
+
+def check_going_on(position: Position) -> Position:
+    """The position, if there is anything left to solve in it.
+
+    Raises:
+        GameOver: There is not.
+    """
+    if position.is_over:
+        raise GameOver(f"the game is over, {position.outcome}")
+    return position
+
+
+def make_solver(
+    geometry: Geometry,
+    *,
+    book: str | None = None,
+    no_book: bool = False,
+    threads: int = THREADS,
+    table_mb: int = TABLE_MB,
+) -> Solver:
+    """A solver as the options want it, its compiled code loaded, so that no question has to wait for it.
+
+    A book that cannot be used is one line on stderr, and the solver does without.
+
+    Args:
+        geometry: The board.
+        book: A book's file; None for the one that is shipped.
+        no_book: Use none at all.
+        threads: How many threads work on a question.
+        table_mb: The size of the table.
+
+    Raises:
+        BadLimit: The table cannot be had, or there is no thread.
+        BadBook: A book was both given and refused.
+    """
+    if book is not None and no_book:
+        raise BadBook("give either --book or --no-book, not both")
+    from fourcast.solver import Solver
+
+    chosen = None if no_book else _find_book(geometry, book)
+    solver = Solver(geometry, table_mb, threads, book=False if chosen is None else chosen)
+    solver.solve(Position(geometry), limit=Limit(nodes=1))
+    solver.clear()
+    return solver
+
+
+def _find_book(geometry: Geometry, name: str | None) -> Book | None:
+    from fourcast.solver.book import Book, shipped_book
+
+    try:
+        if name is None:
+            return shipped_book(geometry)
+        book = Book.load(Path(name))
+        if book.geometry != geometry:
+            raise BadBook(f"book {name}: it is of board {book.geometry}, not {geometry}")
+    except BadBook as error:
+        complain(f"{error}; going on without it")
+        return None
+    return book
+
+
+def ask(solver: Solver, question: Callable[[], Result], announcement: str = "") -> tuple[Result, bool]:
+    """Ask the solver something; Ctrl-C ends the search, and the answer is what is proven by then.
+
+    Args:
+        solver: Who is asked.
+        question: Asks it, in a thread of its own.
+        announcement: What to print before; whoever has seen it may press Ctrl-C.
+
+    Returns:
+        The answer, and whether Ctrl-C was pressed.
+    """
+    pressed = Event()
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # otherwise somebody wants it to be ignored
+        signal.signal(signal.SIGINT, lambda _number, _frame: pressed.set())
+    try:
+        if announcement:
+            print(announcement, flush=True)
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            future = pool.submit(question)
+            while not wait([future], timeout=LOOK_EVERY).done:
+                if pressed.is_set():  # again and again, in case that the search was about to begin
+                    solver.stop()
+            return future.result(), pressed.is_set()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def whose_turn(position: Position) -> str:
+    """The side to move: "X (first player)"."""
+    return f"{DISCS[position.turn]} ({PLAYERS[position.turn]} player)"
+
+
+def verdict(position: Position, score: int) -> str:
+    """A score in words, of the side to move: "wins in 5 moves", "draw", "loses in 8 moves".
+
+    The moves are those that the winner makes, the winning one included.
+    """
+    if score == 0:
+        return "draw"
+    moves = (plies_to_end(position, score) + 1) // 2
+    return f"{'wins' if score > 0 else 'loses'} in {counted(moves, 'move')}"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things: "1 move", "5 moves"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def line_of_play(analysis: Analysis) -> str:
+    """The best line as a move string; dots at its end where the limit has cut it short."""
+    plies = analysis.plies_to_end
+    cut = plies is not None and len(analysis.pv) < plies
+    return "".join(map(column_name, analysis.pv)) + ("..." if cut else "")
+
+
+def effort(analysis: Analysis) -> str:
+    """What the answer has taken."""
+    return f"{counted(analysis.nodes, 'node')} in {analysis.seconds:,.3f} s"
+
+
+def entry(label: str, text: str, width: int = 80) -> str:
+    """A labelled text, over several lines where one is not wide enough."""
+    room = width - 8
+    parts: list[str] = [""]
+    for word in text.split():
+        pieces = [word[start : start + room] for start in range(0, len(word), room)]
+        for piece in pieces:
+            if parts[-1] and len(parts[-1]) + 1 + len(piece) > room:
+                parts.append("")
+            parts[-1] += f" {piece}" if parts[-1] else piece
+    return "\n".join(f"{label if not index else '':<8}{part}" for index, part in enumerate(parts))
