@@ -168,7 +168,21 @@ def test_wrong_input_is_one_line_and_a_2(arguments: list[str], stdin: str, messa
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["-h"], ["board", "-h"], ["perft", "-h"], ["play", "-h"], ["bench"], ["bench", "kernels", "-h"]],
+    [
+        [],
+        ["-h"],
+        ["board", "-h"],
+        ["perft", "-h"],
+        ["play", "-h"],
+        ["bench"],
+        ["bench", "kernels", "-h"],
+        ["bench", "solver", "-h"],
+        ["solve", "-h"],
+        ["analyze", "-h"],
+        ["book"],
+        ["book", "build", "-h"],
+        ["book", "check", "-h"],
+    ],
 )
 def test_every_verb_has_help_with_an_example(arguments: list[str]) -> None:
     done = fourcast(*arguments)

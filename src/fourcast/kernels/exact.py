@@ -50,7 +50,7 @@ from fourcast.kernels.words import high, low, lowest_bit, popcount
 ASKED, NODES, LEAVE, LOOK, MOST_NODES, PAUSE, TEAM, TABLES = range(8)
 WORTHS = TABLES + TABLE_WORDS
 
-NEAR_NODES = 4096  # a search of fewer nodes keeps everything near
+NEAR_NODES = 16384  # a search of fewer nodes keeps everything near
 LATE = 14  # plies before the end from which on positions are always kept near
 _EARLY = 22  # plies before the end up to which a move's cell counts in its order
 _SHARED = 18  # plies before the end up to which threads share out the moves
@@ -356,6 +356,8 @@ def ask(board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, ply:
     facts = recall(board, state + np.uint64(8 * TABLES), key, ply)
     if facts:
         least, most = max(least, lower_of(facts)), min(most, upper_of(facts))
+    if most > alpha:
+        most = min(most, answered_bound(board, mine, theirs, their_wins, alpha))
     if least > alpha:
         return side * least
     if most <= alpha:
@@ -378,13 +380,13 @@ def next_question(lower: int, upper: int) -> int:
     """The alpha to ask about, where the score is known to lie between two bounds.
 
     It is nearer to 0 than to the middle: most games are decided late, and a question about an early win is
-    quickly answered with no.
+    quickly answered with no. A win is asked about before a loss, being more common for the side to move.
     """
     middle = lower + (upper - lower) // 2
+    if middle >= -1 and middle < upper // 2 < upper:
+        return upper // 2
     if middle <= 0 and lower // 2 < middle:
         return -((-lower) // 2)
-    if middle >= 0 and upper // 2 > middle:
-        return upper // 2
     return middle
 
 

@@ -89,9 +89,8 @@ def place_of(board: Board, tables: np.uint64, key: int, ply: int) -> tuple[np.ui
 @kernel
 def request(board: Board, tables: np.uint64, key: int, ply: int) -> None:
     """Have a key's bucket brought near before it is asked for."""
-    if np.uint64(ply) < load(tables, FAR_PLY):
-        address, _ = place_of(board, tables, key, ply)
-        prefetch(address, 0)
+    address, _ = place_of(board, tables, key, ply)
+    prefetch(address, 0)
 
 
 @kernel

@@ -15,7 +15,7 @@ from fourcast.kernels.teamwork import help_out, lead
 from fourcast.kernels.tricks import Stones
 from fourcast.solver.memory import Memory
 
-ALONE = 5_000  # nodes that one thread visits before it calls for help
+ALONE = 20_000  # nodes that one thread visits before it calls for help; by then the far table is in use
 
 
 def bisect_together(memory: Memory, stones: Stones, bounds: npt.NDArray[np.int64]) -> None:
