@@ -32,7 +32,8 @@ from fourcast.kernels.windows import window_counts
 from fourcast.kernels.playouts import playouts
 from fourcast.kernels.perft import perft
 from fourcast.kernels.distinct import distinct_counts
-from fourcast.solver import Solver
+from fourcast.kernels.openings import final_scores, opening_levels, scores_before
+from fourcast.solver import Book, Solver
 
 results = []
 for board in ("5x4x3", "8x10x5"):
@@ -46,6 +47,14 @@ for board in ("5x4x3", "8x10x5"):
     results.append(list(distinct_counts(position, 7)))
     if sys.argv[1] == "sound":
         results.append(Solver(board, table_mb=8).solve(position, limit=Limit(nodes=5000)).bounds)
+        many = Solver(board, table_mb=8).solve_many([position], limit=Limit(nodes=5000))
+        results.append(many.lower.tolist())
+        Solver(board, table_mb=8, threads=2).solve(position, limit=Limit(nodes=60_000))
+        geometry = position.geometry
+        levels = opening_levels(geometry, 3)
+        scores = scores_before(geometry, levels[2], levels[3], final_scores(geometry, levels[3]))
+        results.append(scores.tolist())
+        results.append(Book.of_levels(geometry, levels[:1], scores[:1]).score(position))
 print(json.dumps({
     "hits": sum(sum(kernel.stats.cache_hits.values()) for kernel in KERNELS),
     "misses": sum(sum(kernel.stats.cache_misses.values()) for kernel in KERNELS),
