@@ -140,7 +140,8 @@ def search(
                 continue
         reached = get(board, record, 4)
         if team:
-            if index > 1 and not again and is_busy(team, reached):
+            last_shared = ply_of(load(record, 0)) >= board.cells - _SHARED
+            if (index > 1 or last_shared) and not again and is_busy(team, reached):
                 store(ranks, later, rank)
                 later += 1
                 continue
