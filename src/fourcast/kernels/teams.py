@@ -1,8 +1,9 @@
 """Several threads on one question: they share the far table, and tell each other what they are busy with.
 
-Every thread runs the same search. Before it searches a move other than the first, it looks whether another
-thread is at that very position, and then tries its other moves first; when it comes back, the answer is often
-in the table. (The idea is known as ABDADA; the small table of positions in work is Tom Kerrigan's.)
+Every thread runs the same search. Before it searches a move other than the first (at the last ply that is
+shared, any move), it looks whether another thread is at that very position, and then tries its other moves
+first; when it comes back, the answer is often in the table. (The idea is known as ABDADA; the small table of
+positions in work is Tom Kerrigan's.)
 
 Questions come in rounds. The leader sets a question; whoever settles it first ends the round for all.
 """

@@ -72,9 +72,7 @@ class Memory:
         self.states[:, [ASKED, NODES, LEAVE, TEAM]] = 0
         self.states[:, MOST_NODES] = most
         self.states[:, PAUSE] = MOST_COUNT
-        far = self.states[0, TABLES + FAR_PLY]
-        self.states[:, LOOK] = most if far else min(most, NEAR_NODES)
-        self._follow_the_first()
+        self._look_in_time()
 
     def pause_after(self, nodes: int) -> None:
         """Let the first thread visit so many nodes more, and then leave what it is doing."""
@@ -83,14 +81,13 @@ class Memory:
         state[LOOK] = min(state[LOOK], state[PAUSE])
 
     def share_out(self) -> None:
-        """Make all threads ready to go on where the first one paused, each with its share of the nodes."""
+        """Make all threads ready to work from here on, each with its share of the nodes that are left."""
         self.states[:, LEAVE] = 0
         self.states[:, PAUSE] = MOST_COUNT
         if self._most < MOST_COUNT:
             share = max(self._most - self.nodes, 0) // len(self.states)
             self.states[:, MOST_NODES] = self.states[:, NODES] + np.uint64(share)
-        self.states[:, LOOK] = self.states[:, MOST_NODES]
-        self._follow_the_first()
+        self._look_in_time()
 
     def stop(self) -> None:
         """End what is being asked, from another thread."""
@@ -105,6 +102,14 @@ class Memory:
     def nodes(self) -> int:
         """Positions visited since `begin`, by all threads."""
         return int(self.states[:, NODES].sum())
+
+    def _look_in_time(self) -> None:
+        """Have every thread look up when its nodes are used up, or the far table is worth its while."""
+        self._follow_the_first()
+        self.states[:, LOOK] = self.states[:, MOST_NODES]
+        if not self.states[0, TABLES + FAR_PLY]:
+            soon = self.states[:, NODES] + np.uint64(NEAR_NODES)
+            self.states[:, LOOK] = np.minimum(self.states[:, LOOK], soon)
 
     def _follow_the_first(self) -> None:
         for word in (EPOCH, FAR_PLY):

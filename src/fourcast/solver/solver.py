@@ -183,7 +183,6 @@ class Solver:
             known = self.book.scores_of(batch).astype(np.int64)
             bounds[known != UNKNOWN] = np.clip(known, lower, upper)[known != UNKNOWN, np.newaxis]
         nodes = np.zeros(len(batch), dtype=np.int64)
-
         taken = np.zeros(1, dtype=np.uint64)
 
         def cross(state: np.uint64) -> None:
@@ -196,6 +195,8 @@ class Solver:
                 nodes[0] = self._memory.nodes
                 return
             states = self._memory.addresses[: 1 if fresh else None]
+            if len(states) > 1:
+                self._memory.share_out()
             with ThreadPoolExecutor(len(states)) as pool:
                 list(pool.map(cross, states))
 
