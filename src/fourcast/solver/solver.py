@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -26,7 +26,7 @@ from fourcast.kernels.exact import bisect, bisect_each
 from fourcast.kernels.memory import address_of
 from fourcast.kernels.moves import legal_columns, lines
 from fourcast.kernels.openings import UNKNOWN
-from fourcast.solver.book import Book, shipped_book
+from fourcast.solver.book import MOST_PLIES, Book, shipped_book
 from fourcast.solver.memory import Memory
 from fourcast.solver.team import bisect_together
 
@@ -74,7 +74,6 @@ class Solver:
         geometry: The board.
         table_mb: The size of the table.
         threads: How many threads work on a question.
-        book: The opening book, if there is one.
 
     Raises:
         BadLimit: The table is too small to be of use, or too large to be had, or there is no thread.
@@ -95,24 +94,33 @@ class Solver:
             table_mb: The size of the table.
             threads: How many threads work on a question.
             book: A book, or whether to use the one that is shipped for this board. If that one cannot be
-                read, there is a warning, and the solver goes on without it.
+                read, there is a warning at the first early position, and the solver goes on without it.
         """
         self.geometry = Geometry.of(geometry)
         self.table_mb = check_count("table_mb", table_mb)
         self.threads = check_count("threads", threads)
-        self.book = self._choose(book)
+        self._chosen_book = book
+        if isinstance(book, Book) and book.geometry != self.geometry:
+            raise BadShape(f"the book is of board {book.geometry}, the solver is for {self.geometry}")
         self._memory = Memory(self.geometry, self.table_mb, self.threads)
 
-    def _choose(self, book: Book | bool) -> Book | None:
-        if isinstance(book, Book):
-            if book.geometry != self.geometry:
-                raise BadShape(f"the book is of board {book.geometry}, the solver is for {self.geometry}")
-            return book
+    @cached_property
+    def book(self) -> Book | None:
+        """The opening book, if there is one; the shipped one is loaded when it is first asked for."""
+        if isinstance(self._chosen_book, Book):
+            return self._chosen_book
         try:
-            return shipped_book(self.geometry) if book else None
+            return shipped_book(self.geometry) if self._chosen_book else None
         except BadBook as error:
             warnings.warn(f"{error}; going on without it", stacklevel=3)
             return None
+
+    def _book_scores(self, batch: Batch) -> npt.NDArray[np.int64] | None:
+        """What the book says of positions, UNKNOWN where it has none; None if all come too late."""
+        discs = np.bitwise_count(batch.stones).sum(axis=(1, 2))
+        if discs.min() > MOST_PLIES or self.book is None:
+            return None
+        return self.book.scores_of(batch).astype(np.int64)
 
     def clear(self) -> None:
         """Forget everything that was proven (but not the book)."""
@@ -179,8 +187,8 @@ class Solver:
             raise GameOver(f"position {over[0]}: the game is over")
         lower, upper = (-1, 1) if weak else (-_FAR, _FAR)
         bounds = np.full((len(batch), 2), (lower, upper), dtype=np.int64)
-        if self.book and not fresh:
-            known = self.book.scores_of(batch).astype(np.int64)
+        known = None if fresh else self._book_scores(batch)
+        if known is not None:
             bounds[known != UNKNOWN] = np.clip(known, lower, upper)[known != UNKNOWN, np.newaxis]
         nodes = np.zeros(len(batch), dtype=np.int64)
         taken = np.zeros(1, dtype=np.uint64)
@@ -272,12 +280,13 @@ class Solver:
 
     def _bisect(self, position: Position, lower: int, upper: int) -> tuple[int, int]:
         """What is proven of the score of a position whose game goes on, asked within these bounds."""
-        known = self.book.score(position) if self.book else None
-        if known is not None:
-            known = max(lower, min(upper, known))
-            return known, known
+        batch = Batch.of(position)
+        known = self._book_scores(batch)
+        if known is not None and known[0] != UNKNOWN:
+            score = max(lower, min(upper, int(known[0])))
+            return score, score
         bounds = np.array((lower, upper), dtype=np.int64)
-        stones = Batch.of(position).stones[0]
+        stones = batch.stones[0]
         if self.threads == 1:
             bisect(board_of(self.geometry), self._memory.addresses[0], stones, bounds)
         else:
