@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; whatever is wrong with the input becomes one line on stderr and a 2."""
-    warnings.showwarning = lambda message, *_, **__: _complain(str(message))
+    warnings.showwarning = lambda message, *_, **__: complain(str(message))
     try:
         _open_streams()
         code = _run_verb(arguments)
@@ -33,10 +33,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return FOUND_WRONG
     except OSError as error:
         _abandon_stdout()
-        _complain(f"cannot write: {error.strerror or error}")
+        complain(f"cannot write: {error.strerror or error}")
         return FOUND_WRONG
     if code == INTERRUPTED:
-        _complain("stopped")
+        complain("stopped")
     return code
 
 
@@ -49,15 +49,15 @@ def _run_verb(arguments: Sequence[str] | None) -> int:
     try:
         code = app(args=arguments, prog_name="fourcast", standalone_mode=False)
     except typer.TyperException as error:
-        _complain(f"{error.format_message().rstrip('.')}; see --help")
+        complain(f"{error.format_message().rstrip('.')}; see --help")
         return BAD_USE
     except FourcastError as error:
-        _complain(str(error))
+        complain(str(error))
         return BAD_USE
     return code if isinstance(code, int) else FINE
 
 
-def _complain(message: str) -> None:
+def complain(message: str) -> None:
     """One line to stderr."""
     print(f"fourcast: {' '.join(message.split())}", file=sys.stderr)
 

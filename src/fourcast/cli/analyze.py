@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
-
-import typer
 
 from fourcast.cli import FINE, FOUND_WRONG, INTERRUPTED
-from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, read_position
+from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, TextOption, read_position
 from fourcast.cli.screen import wants_colour, write_json
 from fourcast.cli.solving import (
     TABLE_MB,
@@ -35,10 +32,7 @@ from fourcast.game.notation import column_name
 def analyze(
     moves: MovesArgument = "",
     board: BoardOption = None,
-    text: Annotated[
-        str | None,
-        typer.Option("--text", metavar="FILE", help="Read a drawn board instead of MOVES; - is stdin."),
-    ] = None,
+    text: TextOption = None,
     no_book: NoBookOption = False,
     book: BookOption = None,
     threads: ThreadsOption = THREADS,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, read_position
+from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, TextOption, read_position
 from fourcast.cli.screen import wants_colour, write_json
 from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS, FIRST, PLAYERS, SECOND, Cell
@@ -16,10 +14,7 @@ from fourcast.game.position import Position
 def board(
     moves: MovesArgument = "",
     board: BoardOption = None,
-    text: Annotated[
-        str | None,
-        typer.Option("--text", metavar="FILE", help="Read a drawn board instead of MOVES; - is stdin."),
-    ] = None,
+    text: TextOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw a position with its legal columns, wins and threats.

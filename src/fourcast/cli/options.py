@@ -21,6 +21,10 @@ BoardOption = Annotated[
     str | None,
     typer.Option("--board", "-b", metavar="RxCxK", help="Rows x columns x discs in line; 6x7x4 by default."),
 ]
+TextOption = Annotated[
+    str | None,
+    typer.Option("--text", metavar="FILE", help="Read a drawn board instead of MOVES; - is stdin."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fourcast.cli import FINE, FOUND_WRONG
-from fourcast.cli.solving import check_going_on, complain
+from fourcast.cli import FINE, FOUND_WRONG, complain
+from fourcast.cli.solving import check_going_on
 from fourcast.game.errors import BadNotation, FourcastError, Unreadable, shown
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit

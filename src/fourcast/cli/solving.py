@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from fourcast.cli import complain
 from fourcast.game.analysis import Analysis, plies_to_end
 from fourcast.game.errors import BadBook, BadLimit, GameOver
 from fourcast.game.geometry import Geometry
@@ -40,11 +40,6 @@ LimitOption = Annotated[
     str | None,
     typer.Option("--limit", metavar="LIMIT", help="What a position may take: 10s, 500ms, nodes=1000000."),
 ]
-
-
-def complain(message: str) -> None:
-    """One line to stderr."""
-    print(f"fourcast: {' '.join(message.split())}", file=sys.stderr)
 
 
 def read_limit(text: str | None) -> Limit:

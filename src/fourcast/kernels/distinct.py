@@ -16,12 +16,12 @@ from fourcast.kernels.tricks import (
     Stones,
     has_line,
     mirrored,
+    mixed,
     playable_cells,
     position_key,
     read,
     write,
 )
-from fourcast.kernels.words import high, low
 
 _FIRST_SLOTS = 1 << 12
 
@@ -185,8 +185,8 @@ def occupied_of(board: Board, key: int) -> int:
 def _insert(board: Board, table: Stones, key: int) -> bool:
     """Put a key into the table, which has room; whether it was new."""
     mask = np.uint64(len(table) - 1)
-    mixed = (low(key) ^ (high(key) * np.uint64(0xD6E8FEB86659FD93))) * np.uint64(0x9E3779B97F4A7C15)
-    slot = (mixed ^ (mixed >> np.uint64(32))) & mask
+    mix = mixed(key)
+    slot = (mix ^ (mix >> np.uint64(32))) & mask
     while True:
         held = read(board, table[slot])
         if held == key:

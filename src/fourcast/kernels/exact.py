@@ -34,7 +34,7 @@ from fourcast.kernels.tricks import (
     Stones,
     cells_above,
     completing_cells,
-    mirrored,
+    folded_key,
     playable_cells,
     position_key,
     read,
@@ -80,12 +80,9 @@ def cell_worths(geometry: Geometry) -> npt.NDArray[np.uint64]:
 @kernel
 def table_key(board: Board, mine: int, occupied: int, ply: int) -> int:
     """The key under which a position is kept; early on, mirror images share one."""
-    key = position_key(board, mine, occupied)
     if ply < _FOLDED:
-        image = mirrored(board, key)
-        if image < key:
-            return image
-    return key
+        return folded_key(board, mine, occupied)
+    return position_key(board, mine, occupied)
 
 
 @kernel

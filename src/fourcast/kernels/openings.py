@@ -13,16 +13,15 @@ from fourcast.kernels.board import Board, board_of, kernel
 from fourcast.kernels.distinct import distinct_levels, occupied_of
 from fourcast.kernels.tricks import (
     Stones,
+    folded_key,
     has_line,
-    mirrored,
     playable_cells,
-    position_key,
     read,
     write,
 )
 from fourcast.kernels.words import popcount
 
-Scores = npt.NDArray[np.int8]
+ScoreBytes = npt.NDArray[np.int8]
 Starts = npt.NDArray[np.int64]
 
 UNKNOWN = -128  # no score
@@ -47,14 +46,14 @@ def stones_of(geometry: Geometry, keys: Stones) -> Stones:
     return stones
 
 
-def final_scores(geometry: Geometry, keys: Stones) -> Scores:
+def final_scores(geometry: Geometry, keys: Stones) -> ScoreBytes:
     """The scores of those positions whose game is over, and UNKNOWN for the others."""
     scores = np.full(len(keys), UNKNOWN, dtype=np.int8)
     _final_scores(board_of(geometry), keys, scores)
     return scores
 
 
-def scores_before(geometry: Geometry, keys: Stones, after: Stones, scores: Scores) -> Scores:
+def scores_before(geometry: Geometry, keys: Stones, after: Stones, scores: ScoreBytes) -> ScoreBytes:
     """The scores of positions from those of all that can follow them.
 
     Args:
@@ -68,7 +67,9 @@ def scores_before(geometry: Geometry, keys: Stones, after: Stones, scores: Score
     return before
 
 
-def find_scores(geometry: Geometry, stones: Stones, keys: Stones, starts: Starts, scores: Scores) -> Scores:
+def find_scores(
+    geometry: Geometry, stones: Stones, keys: Stones, starts: Starts, scores: ScoreBytes
+) -> ScoreBytes:
     """The scores of those positions that a list has, and UNKNOWN for the others.
 
     Args:
@@ -93,7 +94,7 @@ def _stones_of(board: Board, keys: Stones, stones: Stones) -> None:
 
 
 @kernel
-def _final_scores(board: Board, keys: Stones, scores: Scores) -> None:
+def _final_scores(board: Board, keys: Stones, scores: ScoreBytes) -> None:
     for index in range(len(keys)):
         key = read(board, keys[index])
         occupied = occupied_of(board, key)
@@ -104,7 +105,7 @@ def _final_scores(board: Board, keys: Stones, scores: Scores) -> None:
 
 
 @kernel
-def _scores_before(board: Board, keys: Stones, after: Stones, scores: Scores, before: Scores) -> None:
+def _scores_before(board: Board, keys: Stones, after: Stones, scores: ScoreBytes, before: ScoreBytes) -> None:
     for index in range(len(keys)):
         if before[index] != UNKNOWN:
             continue
@@ -121,7 +122,7 @@ def _scores_before(board: Board, keys: Stones, after: Stones, scores: Scores, be
 
 @kernel
 def _find_scores(
-    board: Board, stones: Stones, keys: Stones, starts: Starts, scores: Scores, found: Scores
+    board: Board, stones: Stones, keys: Stones, starts: Starts, scores: ScoreBytes, found: ScoreBytes
 ) -> None:
     for index in range(len(stones)):
         mine, theirs = read(board, stones[index, 0]), read(board, stones[index, 1])
@@ -130,14 +131,6 @@ def _find_scores(
             place = _search(board, keys, starts[ply], starts[ply + 1], folded_key(board, mine, mine | theirs))
             if place >= 0:
                 found[index] = scores[place]
-
-
-@kernel
-def folded_key(board: Board, mine: int, occupied: int) -> int:
-    """The smaller of a position's key and its mirror image's."""
-    key = position_key(board, mine, occupied)
-    image = mirrored(board, key)
-    return image if image < key else key
 
 
 @kernel

@@ -28,6 +28,7 @@ import numpy as np
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import Board, board_type, kernel
 from fourcast.kernels.memory import load, prefetch, store
+from fourcast.kernels.tricks import mixed
 from fourcast.kernels.words import high, low, multiply_wide
 
 EPOCHS = 512  # 0 is that of memory never written to
@@ -77,11 +78,11 @@ def upper_of(facts: np.uint64) -> int:
 @kernel
 def place_of(board: Board, tables: np.uint64, key: int, ply: int) -> tuple[np.uint64, np.uint64]:
     """The address of a key's bucket, and what tells it from others there (with compact entries: all does)."""
-    mixed = (low(key) ^ (high(key) * np.uint64(0xD6E8FEB86659FD93))) * np.uint64(0x9E3779B97F4A7C15)
+    mix = mixed(key)
     if board.entry == 1:
-        mixed = mixed << np.uint64(64 - board.bits)
+        mix = mix << np.uint64(64 - board.bits)
     which = FAR if np.uint64(ply) < load(tables, FAR_PLY) else NEAR
-    bucket, rest = multiply_wide(mixed, load(tables, which + 1))
+    bucket, rest = multiply_wide(mix, load(tables, which + 1))
     address = load(tables, which) + bucket * np.uint64(16 * board.entry)
     return address, (rest >> load(tables, which + 2)) << np.uint64(9) | load(tables, EPOCH)
 

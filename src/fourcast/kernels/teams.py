@@ -14,39 +14,34 @@ import numpy as np
 
 from fourcast.kernels.board import kernel
 from fourcast.kernels.memory import load, store
-from fourcast.kernels.words import high, low
+from fourcast.kernels.tricks import mixed
 
 # What a team shares. ANSWER is what a helper has found, with the round and the question in the same word;
-# from BUSY on, a table of the positions that some thread is at.
+# from BUSY on, a table of the positions that some thread is at, by their mixed keys; two may share one, which
+# only costs time.
 ROUND, QUESTION, ANSWER, DONE, BUSY = range(5)
 BUSY_PLACES = 1 << 12
 TEAM_WORDS = BUSY + BUSY_PLACES
 
 
 @kernel
-def mark_of(key: int) -> np.uint64:
-    """A number that stands for a key; two keys may share one, which only costs time."""
-    return (low(key) ^ (high(key) * np.uint64(0xD6E8FEB86659FD93))) * np.uint64(0x9E3779B97F4A7C15)
-
-
-@kernel
 def is_busy(team: np.uint64, key: int) -> bool:
     """Whether a thread is at this position."""
-    mark = mark_of(key)
+    mark = mixed(key)
     return load(team, np.uint64(BUSY) + (mark >> np.uint64(52))) == mark  # type: ignore[no-any-return]
 
 
 @kernel
 def begin(team: np.uint64, key: int) -> None:
     """Say that this thread is at a position."""
-    mark = mark_of(key)
+    mark = mixed(key)
     store(team, np.uint64(BUSY) + (mark >> np.uint64(52)), mark)
 
 
 @kernel
 def end(team: np.uint64, key: int) -> None:
     """Say that it is done with it."""
-    mark = mark_of(key)
+    mark = mixed(key)
     place = np.uint64(BUSY) + (mark >> np.uint64(52))
     if load(team, place) == mark:
         store(team, place, np.uint64(0))

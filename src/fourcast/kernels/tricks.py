@@ -34,6 +34,20 @@ def write(board: Board, halves: Stones, word: int) -> None:
 
 
 @kernel
+def folded_key(board: Board, mine: int, occupied: int) -> int:
+    """The smaller of a position's key and its mirror image's."""
+    key = position_key(board, mine, occupied)
+    image = mirrored(board, key)
+    return image if image < key else key
+
+
+@kernel
+def mixed(key: int) -> np.uint64:
+    """A key's bits mixed into 64; keys of up to 64 bits stay different."""
+    return (low(key) ^ (high(key) * np.uint64(0xD6E8FEB86659FD93))) * np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
 def is_over(board: Board, mine: int, theirs: int) -> bool:
     """Whether the last disc, one of theirs, made a line or filled the board."""
     return (mine | theirs) == board.full or has_line(board, theirs)

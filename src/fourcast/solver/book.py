@@ -26,7 +26,7 @@ from fourcast.game.position import Position
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.openings import (
     UNKNOWN,
-    Scores,
+    ScoreBytes,
     Starts,
     find_scores,
     opening_levels,
@@ -58,16 +58,16 @@ class Book:
     geometry: Geometry
     keys: Stones
     starts: Starts
-    scores: Scores
+    scores: ScoreBytes
 
     @classmethod
-    def of_levels(cls, geometry: Geometry, levels: list[Stones], scores: Scores) -> Book:
+    def of_levels(cls, geometry: Geometry, levels: list[Stones], scores: ScoreBytes) -> Book:
         """The book that has the scores of these plies' positions, one ply after the other."""
         starts = np.cumsum([0, *map(len, levels)])
         return cls(geometry, np.concatenate(levels), starts, scores)
 
     @classmethod
-    def from_last(cls, geometry: Geometry, levels: list[Stones], last: Scores) -> Book:
+    def from_last(cls, geometry: Geometry, levels: list[Stones], last: ScoreBytes) -> Book:
         """The book whose last ply has these scores; the plies before it follow from them."""
         scores = [last]
         for keys, after in zip(levels[-2::-1], levels[:0:-1], strict=True):
@@ -136,7 +136,7 @@ class Book:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def scores_of(self, batch: Batch) -> Scores:
+    def scores_of(self, batch: Batch) -> ScoreBytes:
         """The exact scores of many positions of its board; UNKNOWN where it has none."""
         return find_scores(self.geometry, batch.stones, self.keys, self.starts, self.scores)
 

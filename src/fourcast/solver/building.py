@@ -1,6 +1,6 @@
 """Making an opening book: solve every position of the last ply, in several processes, and work backwards.
 
-Scores go to a file beside the book as they come in, a byte each in its own place. A build that is killed
+ScoreBytes go to a file beside the book as they come in, a byte each in its own place. A build that is killed
 loses only the few positions that were being solved.
 """
 
@@ -20,7 +20,7 @@ from fourcast.game.errors import BadBook, BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import check_count
 from fourcast.kernels.batch import Batch
-from fourcast.kernels.openings import UNKNOWN, Scores, final_scores, opening_levels, stones_of
+from fourcast.kernels.openings import UNKNOWN, ScoreBytes, final_scores, opening_levels, stones_of
 from fourcast.kernels.tricks import Stones
 from fourcast.solver.book import MOST_PLIES, Book
 from fourcast.solver.solver import Solver
@@ -113,7 +113,7 @@ def _kept_scores(path: Path, header: str, count: int, resume: bool) -> Iterator[
 
 def _solve_all(
     geometry: Geometry, keys: Stones, left: npt.NDArray[np.int64], jobs: int, table_mb: int
-) -> Iterator[tuple[npt.NDArray[np.int64], Scores]]:
+) -> Iterator[tuple[npt.NDArray[np.int64], ScoreBytes]]:
     """Which positions are solved, and their scores, as they come."""
     chunks = [left[start : start + AT_ONCE] for start in range(0, len(left), AT_ONCE)]
     if not chunks:
@@ -135,7 +135,7 @@ def _solver(geometry: Geometry, table_mb: int) -> Solver:
 
 def _solve_some(
     task: tuple[Geometry, int, npt.NDArray[np.int64], Stones],
-) -> tuple[npt.NDArray[np.int64], Scores]:
+) -> tuple[npt.NDArray[np.int64], ScoreBytes]:
     geometry, table_mb, where, keys = task
     found = _solver(geometry, table_mb).solve_many(Batch(geometry, stones_of(geometry, keys)))
     return where, found.scores.astype(np.int8)
