@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from fourcast import Geometry
-from fourcast.kernels.exact import cell_worths, next_question
+from fourcast.kernels.exact import next_question
+from fourcast.kernels.state import cell_worths
 from tests import naive
 from tests.boards import BOARDS
 

@@ -38,7 +38,7 @@ class SetFigures:
         peer_seconds: Its mean CPU time.
         peer_nodes: The mean of its nodes, by its own count.
         disagree: How many of its scores are not ours.
-        one_thread: The mean time by the clock, in one thread; None if it is not worth two.
+        one_thread: The mean time by the clock, in one thread; None if two were not tried.
         two_threads: The same in two threads.
     """
 

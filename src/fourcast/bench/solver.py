@@ -18,14 +18,14 @@ from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.kernels.background import LOOK_EVERY
 from fourcast.kernels.batch import Batch
-from fourcast.kernels.exact import TABLES, bisect, bisect_each
+from fourcast.kernels.exact import bisect, bisect_each
 from fourcast.kernels.memory import address_of
+from fourcast.kernels.state import TABLES
 from fourcast.kernels.table import EPOCH, EPOCHS
 from fourcast.solver import Solver
 from fourcast.solver.team import bisect_together
 
 TINY = 100e-6  # CPU seconds: positions that take less are asked many at once
-WORTHWHILE = 1e-3  # CPU seconds: those that take more are given to two threads too
 AT_ONCE = 60  # positions; for EPOCHS - 2 the tables can be emptied by counting on
 ROUNDS = 5  # of asking many at once
 WARM_UP = Limit(nodes=500_000)  # enough to touch every page of the table
@@ -41,7 +41,7 @@ def measure(
     Args:
         sets: The sets.
         peers: Whether to ask BitBully the same positions, in turn with ours.
-        two_threads: Whether to give positions that are worth it to two threads too.
+        two_threads: Whether to ask two threads too.
         advance: Told which set is being measured, how many of its positions are done, and how many it has.
 
     Raises:
@@ -62,9 +62,6 @@ def _measure_set(
     alone, walls, together, at_once = (np.full(size, np.nan) for _ in range(4))
     answers: list[PeerAnswer] = []
 
-    def ask_together(index: int) -> None:
-        together[index] = stopwatch.together(chosen.positions[index])
-
     def ask_at_once(start: int) -> None:
         batch = chosen.positions[start : start + AT_ONCE]
         at_once[start : start + AT_ONCE] = stopwatch.at_once(batch) / len(batch)
@@ -75,18 +72,15 @@ def _measure_set(
         if peer:
             answers.append(peer.ask(position))
         mean = float(alone[: index + 1].mean())
-        if two_threads and mean > WORTHWHILE:
-            ask_together(index)
+        if two_threads:
+            together[index] = stopwatch.together(position)
         if index % AT_ONCE == AT_ONCE - 1 and mean < TINY:
             ask_at_once(index + 1 - AT_ONCE)
     # What the set is like as a whole is known now; some of it may have looked otherwise.
-    tiny, worthwhile = alone.mean() < TINY, two_threads and alone.mean() > WORTHWHILE
+    tiny = alone.mean() < TINY
     for start in range(0, size, AT_ONCE):
         if tiny and np.isnan(at_once[start]):
             ask_at_once(start)
-    for index in range(size):
-        if worthwhile and np.isnan(together[index]):
-            ask_together(index)
     advance(chosen.name, size, size)
     return SetFigures(
         name=chosen.name,
@@ -100,8 +94,8 @@ def _measure_set(
         peer_seconds=float(np.mean([each.seconds for each in answers])) if peer else None,
         peer_nodes=float(np.mean([each.nodes for each in answers])) if peer else None,
         disagree=int((scores != [each.score for each in answers]).sum()) if peer else None,
-        one_thread=float(walls.mean()) if worthwhile else None,
-        two_threads=float(together.mean()) if worthwhile else None,
+        one_thread=float(walls.mean()) if two_threads else None,
+        two_threads=float(together.mean()) if two_threads else None,
     )
 
 

@@ -64,7 +64,7 @@ def solver(
     ] = False,
     empty: Annotated[bool, typer.Option("--empty", help="Solve the empty board too.")] = False,
     two_threads: Annotated[
-        bool, typer.Option("--two-threads/--no-two-threads", help="Try two threads where it takes long.")
+        bool, typer.Option("--two-threads/--no-two-threads", help="Ask two threads too.")
     ] = True,
     as_json: JsonOption = False,
 ) -> None:

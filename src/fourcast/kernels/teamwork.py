@@ -1,4 +1,7 @@
-"""What the leader of a team of threads does, and what its helpers do (see `kernels.teams`)."""
+"""Several threads on one position: what their leader does, and what its helpers do.
+
+Questions come in rounds. The leader sets a question; whoever settles it first ends the round for all.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.exact import ASKED, LEAVE, TEAM, ask, next_question, score_range
+from fourcast.kernels.exact import next_question, score_range
 from fourcast.kernels.memory import fence, load, store, watch
-from fourcast.kernels.teams import ANSWER, DONE, QUESTION, ROUND
+from fourcast.kernels.state import ASKED, LEAVE
+from fourcast.kernels.together import ask_together
 from fourcast.kernels.tricks import Stones, read
 from fourcast.kernels.words import popcount
+
+# What a team shares, beside the far table and the positions in work. ANSWER is what a helper has found, with
+# the round and the question in the same word.
+ROUND, QUESTION, ANSWER, DONE, TEAM_WORDS = range(5)
 
 _SHIFT = 128  # what makes a score a uint64
 
@@ -31,6 +39,7 @@ def asked(number: np.uint64, middle: int) -> np.uint64:
 def lead(
     board: Board,
     states: npt.NDArray[np.uint64],
+    seat: np.uint64,
     team: np.uint64,
     stones: Stones,
     bounds: npt.NDArray[np.int64],
@@ -43,7 +52,6 @@ def lead(
     mine, theirs = read(board, stones[0]), read(board, stones[1])
     least, most = score_range(board, mine, theirs)
     lower, upper = max(bounds[0], min(least, bounds[1])), min(bounds[1], max(most, bounds[0]))
-    store(state, TEAM, team)
     while lower < upper and not load(state, ASKED):
         middle = next_question(lower, upper)
         number = load(team, ROUND) + np.uint64(1)
@@ -51,7 +59,7 @@ def lead(
         store(team, ROUND, number)
         for helper in states[1:]:
             store(helper, LEAVE, np.uint64(1))
-        score = ask(board, state, mine, theirs, middle, popcount(mine | theirs))
+        score = ask_together(board, state, seat, mine, theirs, middle, popcount(mine | theirs))
         if load(state, ASKED):
             break
         if load(state, LEAVE):
@@ -66,17 +74,16 @@ def lead(
             lower = min(score, upper)
     bounds[0], bounds[1] = lower, upper
     store(team, DONE, np.uint64(1))
-    for each in states:
-        store(each, TEAM, np.uint64(0))
     for helper in states[1:]:
         store(helper, LEAVE, np.uint64(1))
 
 
 @kernel
-def help_out(board: Board, state: np.uint64, leader: np.uint64, team: np.uint64, stones: Stones) -> None:
+def help_out(
+    board: Board, state: np.uint64, seat: np.uint64, leader: np.uint64, team: np.uint64, stones: Stones
+) -> None:
     """Work on the leader's questions until it is done."""
     mine, theirs = read(board, stones[0]), read(board, stones[1])
-    store(state, TEAM, team)
     while not watch(team, DONE) and not watch(state, ASKED):
         store(state, LEAVE, np.uint64(0))
         fence()
@@ -84,7 +91,7 @@ def help_out(board: Board, state: np.uint64, leader: np.uint64, team: np.uint64,
         if not number:
             continue
         middle = bound_of(watch(team, QUESTION))
-        score = ask(board, state, mine, theirs, middle, popcount(mine | theirs))
+        score = ask_together(board, state, seat, mine, theirs, middle, popcount(mine | theirs))
         if load(state, LEAVE) or load(state, ASKED) or watch(team, ROUND) != number:
             continue
         store(team, ANSWER, asked(number, middle) << np.uint64(8) | np.uint64(score + _SHIFT))

@@ -8,7 +8,8 @@ from fourcast.game.errors import BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import MOST_COUNT
 from fourcast.kernels.board import board_of
-from fourcast.kernels.exact import (
+from fourcast.kernels.memory import address_of
+from fourcast.kernels.state import (
     ASKED,
     LEAVE,
     LOOK,
@@ -17,12 +18,10 @@ from fourcast.kernels.exact import (
     NODES,
     PAUSE,
     TABLES,
-    TEAM,
     WORTHS,
     cell_worths,
     state_words,
 )
-from fourcast.kernels.memory import address_of
 from fourcast.kernels.table import EPOCH, FAR, FAR_PLY, LEAST_BUCKETS, NEAR, bucket_shift, entry_words, forget
 
 
@@ -30,7 +29,7 @@ class Memory:
     """Tables of a given size, and the states of the threads that search with them.
 
     Attributes:
-        states: uint64 of shape (threads, words), laid out as `kernels.exact` says.
+        states: uint64 of shape (threads, words), laid out as `kernels.state` says.
         addresses: uint64: where each thread's state begins.
 
     Raises:
@@ -69,7 +68,7 @@ class Memory:
     def begin(self, nodes: int | None) -> None:
         """Make the states ready for a new question that may visit so many nodes."""
         self._most = most = nodes or MOST_COUNT
-        self.states[:, [ASKED, NODES, LEAVE, TEAM]] = 0
+        self.states[:, [ASKED, NODES, LEAVE]] = 0
         self.states[:, MOST_NODES] = most
         self.states[:, PAUSE] = MOST_COUNT
         self._look_in_time()

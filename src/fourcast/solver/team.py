@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.kernels.board import board_of
-from fourcast.kernels.exact import LEAVE, bisect
+from fourcast.kernels.exact import bisect
 from fourcast.kernels.memory import address_of
-from fourcast.kernels.teams import TEAM_WORDS
-from fourcast.kernels.teamwork import help_out, lead
+from fourcast.kernels.state import LEAVE
+from fourcast.kernels.teamwork import TEAM_WORDS, help_out, lead
+from fourcast.kernels.together import PLACES, WORK, seat_words
 from fourcast.kernels.tricks import Stones
 from fourcast.solver.memory import Memory
 
@@ -27,11 +28,18 @@ def bisect_together(memory: Memory, stones: Stones, bounds: npt.NDArray[np.int64
     memory.share_out()
     if bounds[0] == bounds[1] or memory.stopped:
         return
-    words = np.zeros(TEAM_WORDS, dtype=np.uint64)
-    team = np.uint64(address_of(words))
+    shared = np.zeros(TEAM_WORDS, dtype=np.uint64)
+    work = np.zeros(PLACES, dtype=np.uint64)
+    rows = np.zeros((len(memory.addresses), seat_words(memory.geometry.cells)), dtype=np.uint64)
+    rows[:, WORK] = address_of(work)
+    team = np.uint64(address_of(shared))
+    seats = np.array([address_of(row) for row in rows], dtype=np.uint64)
     with ThreadPoolExecutor(len(helpers)) as pool:
-        helping = [pool.submit(help_out, board, helper, leader, team, stones) for helper in helpers]
-        lead(board, memory.addresses, team, stones, bounds)
+        helping = [
+            pool.submit(help_out, board, helper, seat, leader, team, stones)
+            for helper, seat in zip(helpers, seats[1:], strict=True)
+        ]
+        lead(board, memory.addresses, seats[0], team, stones, bounds)
         while wait(helping, timeout=0.001).not_done:  # in case that one has missed the word
             memory.states[1:, LEAVE] = 1
         for each in helping:
