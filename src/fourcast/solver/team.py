@@ -25,9 +25,9 @@ def bisect_together(memory: Memory, stones: Stones, bounds: npt.NDArray[np.int64
     leader, *helpers = memory.addresses
     memory.pause_after(ALONE)
     bisect(board, leader, stones, bounds)
-    memory.share_out()
     if bounds[0] == bounds[1] or memory.stopped:
         return
+    memory.share_out()
     shared = np.zeros(TEAM_WORDS, dtype=np.uint64)
     work = np.zeros(PLACES, dtype=np.uint64)
     rows = np.zeros((len(memory.addresses), seat_words(memory.geometry.cells)), dtype=np.uint64)
