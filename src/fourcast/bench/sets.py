@@ -18,6 +18,8 @@ BARS = {
     "empty board": 0.11,
 }
 
+WORTHWHILE = 1e-3  # seconds by the clock: the table shows what two threads gain on sets that take more
+
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 _NUMBERS = ((1e6, "M"), (1e3, "k"))
 
@@ -128,7 +130,7 @@ class SetsReport:
         lines += [_row(each) for each in self.sets]
         if any(each.asked == "many" for each in self.sets):
             lines.append("* many at once")
-        if any(each.speedup for each in self.sets):
+        if any(_gain(each) for each in self.sets):
             lines.append("threads: how many times faster two are, by the clock")
         if any(each.passed is False for each in self.sets):
             lines.append("! above its bar")
@@ -147,13 +149,19 @@ def _row(each: SetFigures) -> str:
     ratio = "" if each.ratio is None else f"{each.ratio:.3f}"
     bar = "" if each.bar is None else f"{each.bar:.2f}"
     mark = "!" if each.passed is False else ""
-    speedup = "" if each.speedup is None else f"{each.speedup:.2f}x"
+    gain = _gain(each)
     mean = _short(each.seconds, _TIMES) + ("*" if each.asked == "many" else " ")
     p99, nodes = _short(each.p99, _TIMES), _short(each.nodes, _NUMBERS)
     return (
         f"{name:<17}{each.positions:>5}{mean:>9}{p99:>8}{nodes:>7}"
-        f"{wrong:>6}{theirs:>9}{ratio:>6}{bar:>5}{mark:<2}{speedup:>6}"
+        f"{wrong:>6}{theirs:>9}{ratio:>6}{bar:>5}{mark:<2}{gain:>6}"
     ).rstrip()
+
+
+def _gain(each: SetFigures) -> str:
+    """How many times faster two threads are, where it is worth a word."""
+    worthwhile = each.one_thread and each.one_thread > WORTHWHILE
+    return f"{each.speedup:.2f}x" if worthwhile and each.speedup else ""
 
 
 def _short(number: float, units: tuple[tuple[float, str], ...]) -> str:
