@@ -192,7 +192,6 @@ def test_the_table_says_everything_in_80_columns() -> None:
     rows = [" ".join(line.split()) for line in text.splitlines()[3:]]
     assert rows[0] == "set size mean 99% nodes wrong BitBully ratio bar threads"
     assert rows[1] == "a set with a n... 1000 999 us* 1000 ms 1000 k 123 123 s 0.000 1.50x"
-    assert replace(figures, one_thread=3e-4, two_threads=2e-4).speedup == 1.5
     quick = SetsReport([replace(figures, one_thread=3e-4, two_threads=2e-4)]).to_text()
     assert "1.50x" not in quick, "what one thread does alone says nothing of two"
     assert "! above its bar" in rows
