@@ -85,7 +85,13 @@ def test_what_cannot_be_solved_is_refused_by_its_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "moves"), [("6x7x4", "4444433522"), ("6x7x4", "332"), ("7x7x4", "4444445555")]
+    ("board", "moves"),
+    [
+        ("6x7x4", "4444433522"),
+        ("6x7x4", "332"),
+        ("7x7x4", "4444445555"),
+        ("8x9x4", "12444712355595883175795197863164115699422423"),
+    ],
 )
 def test_threads_agree_with_one_thread(board: str, moves: str) -> None:
     position = Position.from_moves(moves, board)
