@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +147,17 @@ def test_ctrl_c_stops_and_says_what_was_proven() -> None:
     assert score.startswith("score   not solved before it was stopped: the score is between -")
     assert best == "best    not found before it was stopped; column 4 is a guess"
     assert effort.startswith("effort  ")
+
+
+def test_ctrl_c_does_not_wait_for_the_compiler(tmp_path: Path) -> None:
+    process = start(["solve", "--no-book"], environment={"NUMBA_CACHE_DIR": str(tmp_path)})
+    while not any(tmp_path.rglob("*.nbi")):  # the first kernel is compiled
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout, stderr) == (130, "", "fourcast: stopped\n")
+    assert not any(tmp_path.rglob("exact.*")), "the search comes last, and was not compiled any more"
 
 
 def test_lines_from_stdin_are_answered_and_compared() -> None:

@@ -124,3 +124,28 @@ def test_a_change_in_any_source_of_machine_code_is_noticed(tmp_path: Path) -> No
     bitboard.write_text(changed)
     after = run(tmp_path / "cache", source, sound=False)
     assert after["results"] != before["results"]
+
+
+def test_a_solver_that_is_prepared_loads_nothing_more() -> None:
+    script = """
+from fourcast import Limit, Position
+from fourcast.kernels.board import KERNELS
+from fourcast.solver import Solver
+
+def loaded():
+    return sum(sum((kernel.stats.cache_hits + kernel.stats.cache_misses).values()) for kernel in KERNELS)
+
+solver = Solver("5x5x4", table_mb=8, threads=2)
+solver.prepare()
+before = loaded()
+position, limit = Position("5x5x4"), Limit(nodes=60_000)
+assert solver.solve(position, limit=limit).nodes > 30_000, "that is enough for two threads"
+solver.analyze(position, limit=limit)
+solver.solve(position, weak=True, limit=limit)
+solver.solve_many([position, position], limit=limit)
+print(before > 0, loaded() - before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.stdout, done.stderr) == ("True 0\n", "")

@@ -45,8 +45,7 @@ class PerfectAgent:
         from fourcast.solver import Solver
 
         solver = Solver(self.rules.geometry, table_mb=TABLE_MB)
-        solver.solve(Position(self.rules.geometry), limit=Limit(nodes=1))  # has the code loaded
-        solver.clear()
+        solver.prepare()
         return solver
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:

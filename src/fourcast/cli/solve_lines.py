@@ -80,8 +80,6 @@ def solve_lines(solver: Solver, *, weak: bool, limit: Limit, as_json: bool) -> i
     Raises:
         FourcastError: A line cannot be read or its game is over; the message says which.
     """
-    _answer(solver, Position(solver.geometry), weak, Limit(nodes=1))  # to load the code
-    solver.clear()
     count = given = wrong = unsolved = 0
     for question in _questions(solver.geometry, weak):
         answer = _answer(solver, question.position, weak, limit)

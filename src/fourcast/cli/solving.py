@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from fourcast.cli import complain
+from fourcast.cli import INTERRUPTED, complain
 from fourcast.game.analysis import Analysis, plies_to_end
 from fourcast.game.errors import BadBook, BadLimit, GameOver
 from fourcast.game.geometry import Geometry
@@ -94,9 +95,20 @@ def make_solver(
 
     chosen = None if no_book else _find_book(geometry, book)
     solver = Solver(geometry, table_mb, threads, book=False if chosen is None else chosen)
-    solver.solve(Position(geometry), limit=Limit(nodes=1))
-    solver.clear()
+    _prepare(solver)
     return solver
+
+
+def _prepare(solver: Solver) -> None:
+    """Have the solver's code loaded, or compiled; Ctrl-C does not wait for the seconds that this may take."""
+    preparing = ThreadPoolExecutor(max_workers=1).submit(solver.prepare)
+    try:
+        while not wait([preparing], timeout=LOOK_EVERY).done:
+            pass
+    except KeyboardInterrupt:  # nobody has been told anything yet, so there is nothing to lose
+        complain("stopped")
+        os._exit(INTERRUPTED)
+    preparing.result()
 
 
 def _find_book(geometry: Geometry, name: str | None) -> Book | None:

@@ -28,7 +28,7 @@ from fourcast.kernels.moves import legal_columns, lines
 from fourcast.kernels.openings import UNKNOWN
 from fourcast.solver.book import MOST_PLIES, Book, shipped_book
 from fourcast.solver.memory import Memory
-from fourcast.solver.team import bisect_together
+from fourcast.solver.team import bisect_together, prepare_team
 
 NO_LIMIT = Limit()
 Result = TypeVar("Result")
@@ -121,6 +121,15 @@ class Solver:
         if discs.min() > MOST_PLIES or self.book is None:
             return None
         return self.book.scores_of(batch).astype(np.int64)
+
+    def prepare(self) -> None:
+        """Load or compile now what the first questions would have to wait for; empties the table."""
+        start = Position(self.geometry)
+        self.solve(start, limit=Limit(nodes=1))
+        self.solve_many([start, start], limit=Limit(nodes=1))
+        if self.threads > 1:
+            prepare_team(self._memory, Batch.of(start).stones[0])
+        self.clear()
 
     def clear(self) -> None:
         """Forget everything that was proven (but not the book)."""
