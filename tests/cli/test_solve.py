@@ -175,6 +175,20 @@ def test_lines_from_stdin_are_answered_and_compared() -> None:
     assert first > again, "one table serves all"
 
 
+def test_ctrl_c_says_what_was_proven_of_a_line() -> None:
+    process = start(["solve", "-", "--no-book"], stdin=subprocess.PIPE, environment=BUFFERED)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{WON}\n.\n{WON}\n")
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(WON)
+    time.sleep(0.3)  # it has begun with the empty board
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (130, "fourcast: stopped\n")
+    assert re.fullmatch(r"\. -\d+\.\.\d+ \d+ \d+\n", stdout)
+
+
 def test_lines_are_answered_one_by_one() -> None:
     process = start(["solve", "-", "--board", "4x4x3"], stdin=subprocess.PIPE, environment=BUFFERED)
     assert process.stdin is not None

@@ -19,7 +19,7 @@ from fourcast.kernels.batch import Batch
 from fourcast.kernels.openings import opening_levels, stones_of
 from fourcast.solver import Book, Solver
 from fourcast.solver.book import shipped_book, shipped_path
-from fourcast.solver.building import build_book, part_of
+from fourcast.solver.building import _solver, build_book, part_of
 from fourcast.solver.checking import check_book
 from tests import naive
 from tests.boards import play_peacefully, twin
@@ -85,10 +85,11 @@ def test_what_is_not_a_sound_book_is_refused(small_book: tuple[Book, Path]) -> N
         (data[:-1], "damaged"),
         (data[:-5] + b"x" + data[-4:], "damaged"),
         (rewritten(data, version=2), "version 2"),
-        (rewritten(data, board="5x4x3"), "as many scores"),
+        (rewritten(data, board="5x4x3"), "more than"),
+        (rewritten(data, board="9x12x4", plies="plies=12"), "more than"),
         (rewritten(data, board="0x4x3"), "not sound"),
         (rewritten(data, board="99x99x4"), "not sound"),
-        (rewritten(data, plies="plies=5"), "as many scores"),
+        (rewritten(data, plies="plies=5"), "more scores than there are positions"),
         (rewritten(data, plies="plies=40"), "more than are taken"),
         (rewritten(data, positions="positions=999999999"), "more than are taken"),
         (rewritten(data, packed=b"no zlib"), "not sound"),
@@ -185,9 +186,46 @@ def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     assert all(written == solved for _, written, solved in check_book(book, 60, seed=2))
 
 
+def test_a_build_whose_process_is_killed_says_so(tmp_path: Path) -> None:
+    script, path = tmp_path / "build.py", tmp_path / "a.book"
+    script.write_text(BUILD)
+    process = subprocess.Popen([sys.executable, str(script), str(path)], stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 120
+    while time.monotonic() < until and process.poll() is None:
+        if part_of(path).exists():
+            kill = ["pkill", "-KILL", "-o", "-f", "-P", str(process.pid), "spawn_main"]  # the oldest
+            if not subprocess.run(kill, check=False).returncode:
+                break
+        time.sleep(0.02)
+    _, stderr = process.communicate(timeout=120)
+    assert "a process that solves was killed; resume to go on" in stderr.splitlines()[-1]
+    assert part_of(path).exists()
+
+
+def test_a_build_does_not_ask_the_book_that_is_there() -> None:
+    assert shipped_book(STANDARD) is not None
+    assert _solver(STANDARD, 8).book is None
+
+
+def test_a_book_that_contradicts_itself_is_found_out(small_book: tuple[Book, Path]) -> None:
+    book, _ = small_book
+    scores = book.scores.copy()
+    scores[0] += 1  # the empty board's
+    with pytest.raises(BadBook, match="contradicts itself"):
+        Solver(SMALL, table_mb=2, book=Book(book.geometry, book.keys, book.starts, scores)).solve(
+            Position(SMALL)
+        )
+
+
 def test_what_cannot_be_built_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadLimit, match="plies 13"):
         build_book(SMALL, 13, tmp_path / "a.book")
+    with pytest.raises(BadLimit, match="plies 10: 9 is the most"):
+        build_book(Geometry(3, 3, 3), 10, tmp_path / "a.book")
+    with pytest.raises(BadLimit, match="table_mb 0"):
+        build_book(SMALL, 3, tmp_path / "a.book", table_mb=0)
+    with pytest.raises(BadBook, match="it is a folder"):
+        build_book(SMALL, 3, tmp_path)
     with pytest.raises(BadLimit, match="jobs 0"):
         build_book(SMALL, 3, tmp_path / "a.book", jobs=0)
     with pytest.raises(BadBook, match="No such file"):

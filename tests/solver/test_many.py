@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-import time
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from fourcast import BadLimit, BadShape, GameOver, Geometry, Limit, Position
 from fourcast.kernels.batch import Batch
+from fourcast.kernels.state import LEAVE
+from fourcast.kernels.teamwork import help_out
 from fourcast.solver import Solver
 from tests import naive
 from tests.boards import play_peacefully, twin
@@ -106,6 +108,21 @@ def test_threads_agree_with_one_thread(board: str, moves: str) -> None:
             ask.clear()
 
 
+def test_a_helper_that_is_late_does_not_disturb_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = Solver(table_mb=8, threads=2, book=False)
+    helped = []
+
+    def late(*where: Any) -> None:
+        help_out(*where)
+        ask._memory.states[0, LEAVE] = 1
+        helped.append(True)
+
+    monkeypatch.setattr("fourcast.solver.team.help_out", late)
+    ask.solve(Position.from_moves("4444433522"))
+    assert helped
+    assert ask._memory.states[0, LEAVE] == 0
+
+
 def test_threads_share_out_the_nodes_of_a_limit() -> None:
     ask = Solver(table_mb=8, threads=2, book=False)
     answer = ask.solve(Position(), limit=Limit(nodes=300_000))
@@ -117,8 +134,7 @@ def test_threads_share_out_the_nodes_of_a_limit() -> None:
 
 def test_threads_can_be_stopped() -> None:
     ask = Solver(table_mb=8, threads=2, book=False)
+    ask.prepare()
     threading.Timer(0.5, ask.stop).start()
-    start = time.perf_counter()
-    assert not ask.solve(Position()).exact
-    assert time.perf_counter() - start < 5
+    assert not ask.solve(Position()).exact, "it takes seconds"
     assert ask.solve(HARD).exact, "the next question is answered again"

@@ -16,7 +16,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     0 is fine; 1 found wrong, or the output could not be written; 2 bad use; 130 stopped by Ctrl-C.
     """
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if code == INTERRUPTED:  # at once: nobody wants to wait for Python to tidy up
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -36,6 +40,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         complain(f"cannot write: {error.strerror or error}")
         return FOUND_WRONG
     if code == INTERRUPTED:
+        _flush_stdout()
         complain("stopped")
     return code
 
@@ -70,6 +75,13 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # for good
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace" if name == "stdin" else "backslashreplace")
+
+
+def _flush_stdout() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _abandon_stdout()
 
 
 def _abandon_stdout() -> None:

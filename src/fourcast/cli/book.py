@@ -96,6 +96,7 @@ def check(
     """
     check_count("--sample", sample)
     check_count("--seed", seed, least=0)
+    check_count("--threads", threads)
     found, path = _load(file, board)
     from fourcast.solver.checking import check_book
 

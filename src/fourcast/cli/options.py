@@ -12,6 +12,7 @@ from fourcast.game.errors import BadBoard, BadShape, Unreadable, shown
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
 
+EMPTY = "."  # the empty board, where nothing at all is easily overlooked
 MOST_TEXT = 100_000  # characters of a drawn board that are read; the largest board needs some 300
 
 MovesArgument = Annotated[
@@ -41,7 +42,7 @@ def read_position(moves: str, board: str | None = None, text: str | None = None)
     """
     geometry = Geometry.parse(board) if board is not None else STANDARD
     if text is None:
-        return Position.from_moves(moves, geometry)
+        return Position.from_moves("" if moves == EMPTY else moves, geometry)
     if moves:
         raise BadBoard("give either MOVES or --text, not both")
     position = Position.from_text(_read_text(text), connect=geometry.connect)

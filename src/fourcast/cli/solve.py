@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcast.cli import FINE, FOUND_WRONG, INTERRUPTED
-from fourcast.cli.options import BoardOption, JsonOption
+from fourcast.cli.options import EMPTY, BoardOption, JsonOption
 from fourcast.cli.screen import write_json
-from fourcast.cli.solve_lines import EMPTY, solve_lines
+from fourcast.cli.solve_lines import solve_lines
 from fourcast.cli.solving import (
     TABLE_MB,
     THREADS,

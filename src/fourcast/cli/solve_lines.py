@@ -8,10 +8,12 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fourcast.cli import FINE, FOUND_WRONG, complain
-from fourcast.cli.solving import check_going_on
+from fourcast.cli import FINE, FOUND_WRONG, INTERRUPTED, complain
+from fourcast.cli.options import EMPTY
+from fourcast.cli.solving import ask, check_going_on
 from fourcast.game.errors import BadNotation, FourcastError, Unreadable, shown
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
@@ -20,7 +22,6 @@ from fourcast.game.position import Position
 if TYPE_CHECKING:
     from fourcast.solver import Solver
 
-EMPTY = "."  # a line that stands for the empty board
 LONGEST = 1000  # characters of a line; the longest game takes some 130
 _SCORE = re.compile(r"[+-]?[0-9]{1,9}")
 
@@ -82,13 +83,16 @@ def solve_lines(solver: Solver, *, weak: bool, limit: Limit, as_json: bool) -> i
     """
     count = given = wrong = unsolved = 0
     for question in _questions(solver.geometry, weak):
-        answer = _answer(solver, question.position, weak, limit)
+        asking = partial(_answer, solver, question.position, weak, limit)
+        answer, interrupted = ask(solver, asking)
         write = _json if as_json else _text
         print(write(question, answer), flush=True)
         count += 1
         given += question.expected is not None
         wrong += answer.agrees(question.expected) is False
         unsolved += not answer.exact
+        if interrupted:
+            return INTERRUPTED
     if wrong:
         complain(f"{wrong} of {given} given scores did not agree")
     if unsolved:

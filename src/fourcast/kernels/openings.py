@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from fourcast.game.errors import BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.position import Position
 from fourcast.kernels.board import Board, board_of, kernel
@@ -28,15 +29,28 @@ UNKNOWN = -128  # no score
 
 
 def opening_levels(
-    geometry: Geometry, plies: int, watch: Callable[[int, int, int], None] | None = None
+    geometry: Geometry,
+    plies: int,
+    watch: Callable[[int, int, int], None] | None = None,
+    most: int | None = None,
 ) -> list[Stones]:
     """The keys of all positions after 0, 1, ... `plies` moves, one of each mirror pair, in rising order.
 
+    Args:
+        geometry: The board.
+        plies: The last ply.
+        watch: Told of the progress, as `distinct_levels` tells it.
+        most: The most positions that are wanted.
+
     Raises:
-        BadLimit: There are too many to hold in memory.
+        BadLimit: There are more than that, or too many to hold in memory.
     """
-    levels = distinct_levels(Position(geometry), plies, watch=watch)
-    return [keys[np.lexsort(keys.T)] for _, keys in levels]
+    levels: list[Stones] = []
+    for _, keys in distinct_levels(Position(geometry), plies, watch=watch):
+        levels.append(keys[np.lexsort(keys.T)])
+        if most is not None and sum(map(len, levels)) > most:
+            raise BadLimit(f"there are more than {most} positions up to ply {len(levels) - 1}")
+    return levels
 
 
 def stones_of(geometry: Geometry, keys: Stones) -> Stones:

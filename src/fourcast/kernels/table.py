@@ -13,8 +13,9 @@ for another position's:
 - Where a key has up to 51 bits, an entry is one uint64, so that no thread can see half of it. The key is
   mixed by an odd factor, which loses nothing; its place in the table stands for its upper part, and the rest
   of it is kept above the facts.
-- Where it has more, an entry is the key's halves and the facts, each half combined with the facts by xor:
-  what two threads have written across each other matches no key.
+- Where it has more, an entry is the key's halves and the facts, each half combined by xor with the facts
+  spread over all bits: what two threads have written across each other is a key that no position has, but for
+  a chance of one in many billions.
 
 Memory is what costs time here. So positions late in the game, which are many and soon done with, go to a
 *near* table that fits the processor's own cache and belongs to one thread; the others go to the large *far*
@@ -76,6 +77,12 @@ def upper_of(facts: np.uint64) -> int:
 
 
 @kernel
+def spread(facts: np.uint64) -> np.uint64:
+    """Facts spread over 64 bits."""
+    return facts * np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
 def place_of(board: Board, tables: np.uint64, key: int, ply: int) -> tuple[np.uint64, np.uint64]:
     """The address of a key's bucket, and what tells it from others there (with compact entries: all does)."""
     mix = mixed(key)
@@ -109,9 +116,9 @@ def recall(board: Board, tables: np.uint64, key: int, ply: int) -> np.uint64:
     for slot in range(2):
         at = slot * board.entry
         facts: np.uint64 = load(address, at + board.entry - 1)
-        same = load(address, at) ^ facts == low(key)
+        same = load(address, at) ^ spread(facts) == low(key)
         if board.halves == 2:
-            same = same and load(address, at + 1) ^ facts == high(key)
+            same = same and load(address, at + 1) ^ spread(facts) == high(key)
         if same and facts >> _EPOCH == load(tables, EPOCH):
             return facts
     return np.uint64(0)
@@ -135,14 +142,14 @@ def remember(board: Board, tables: np.uint64, key: int, ply: int, facts: np.uint
     else:
         last = board.entry - 1
         kept = load(address, last)
-        same = load(address, 0) ^ kept == low(key)
+        same = load(address, 0) ^ spread(kept) == low(key)
         if board.halves == 2:
-            same = same and load(address, 1) ^ kept == high(key)
+            same = same and load(address, 1) ^ spread(kept) == high(key)
         at = board.entry if not same and outweighs(kept, facts, epoch) else 0
         facts |= epoch << _EPOCH
-        store(address, at, low(key) ^ facts)
+        store(address, at, low(key) ^ spread(facts))
         if board.halves == 2:
-            store(address, at + 1, high(key) ^ facts)
+            store(address, at + 1, high(key) ^ spread(facts))
         store(address, at + last, facts)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fourcast.game.errors import BadBook, BadGeometry
+from fourcast.game.errors import BadBook, BadGeometry, BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.position import Position
 from fourcast.kernels.batch import Batch
@@ -114,9 +114,14 @@ class Book:
             scores = np.frombuffer(zlib.decompressobj().decompress(packed, positions + 1), dtype=np.int8)
         except (BadGeometry, zlib.error) as error:
             raise BadBook(f"it is not sound: {error}") from None
-        levels = opening_levels(geometry, plies)
-        if len(scores) != positions or positions != sum(map(len, levels)):
-            raise BadBook("it is not sound: it does not hold as many scores as there are positions")
+        if len(scores) != positions:
+            raise BadBook("it is not sound: it does not hold as many scores as it says")
+        try:
+            levels = opening_levels(geometry, plies, most=positions)
+        except BadLimit as error:
+            raise BadBook(f"it is not sound: {error}") from None
+        if positions != sum(map(len, levels)):
+            raise BadBook("it is not sound: it holds more scores than there are positions")
         if np.any(np.abs(scores.astype(np.int64)) > (geometry.cells + 1) // 2):
             raise BadBook("it is not sound: it holds scores that this board cannot have")
         return cls.of_levels(geometry, levels, scores)

@@ -1,6 +1,6 @@
 """Making an opening book: solve every position of the last ply, in several processes, and work backwards.
 
-ScoreBytes go to a file beside the book as they come in, a byte each in its own place. A build that is killed
+Scores go to a file beside the book as they come in, a byte each in its own place. A build that is killed
 loses only the few positions that were being solved.
 """
 
@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
-from multiprocessing import get_context
+from itertools import islice
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import numpy as np
@@ -53,12 +56,15 @@ def build_book(
 
     Raises:
         BadBook: The file cannot be written; or there is a stopped build that was not to be resumed, or it is
-            of another book.
+            of another book; or a process that solves was killed.
         BadLimit: An argument is not in its range, or there are more positions than memory holds.
     """
     check_count("jobs", jobs)
-    if check_count("plies", plies, least=0) > MOST_PLIES:
-        raise BadLimit(f"plies {plies}: {MOST_PLIES} is the most that a book holds")
+    if check_count("plies", plies, least=0) > min(MOST_PLIES, geometry.cells):
+        raise BadLimit(f"plies {plies}: {min(MOST_PLIES, geometry.cells)} is the most that a book holds")
+    if path.is_dir():
+        raise BadBook(f"book {path}: it is a folder")
+    Solver(geometry, table_mb, book=False)  # if that cannot be had, now is the time to say so
     levels = opening_levels(geometry, plies, lambda ply, done, total: watch(f"ply {ply}", done, total))
     keys = levels[-1]
     with _kept_scores(path, f"fourcast-book-part 1 {geometry} plies={plies}\n", len(keys), resume) as scores:
@@ -67,13 +73,18 @@ def build_book(
         left = np.flatnonzero(scores == UNKNOWN)
         done = len(keys) - len(left)
         watch("positions", done, len(keys))
-        for where, found in _solve_all(geometry, keys, left, jobs, table_mb):
-            scores[where] = found
-            done += len(where)
-            watch("positions", done, len(keys))
+        try:
+            for where, found in _solve_all(geometry, keys, left, jobs, table_mb):
+                scores[where] = found
+                done += len(where)
+                watch("positions", done, len(keys))
+        except BrokenProcessPool:
+            raise BadBook(f"book {path}: a process that solves was killed; resume to go on") from None
         book = Book.from_last(geometry, levels, np.array(scores))
     try:
-        path.write_bytes(book.encode())
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_bytes(book.encode())
+        fresh.replace(path)
         part_of(path).unlink()
     except OSError as error:
         raise BadBook(f"book {path}: {error.strerror}") from None
@@ -119,8 +130,26 @@ def _solve_all(
     if not chunks:
         return
     tasks = ((geometry, table_mb, where, keys[where]) for where in chunks)
-    with get_context("spawn").Pool(min(jobs, len(chunks)), _heed_no_interrupt) as pool:
-        yield from pool.imap_unordered(_solve_some, tasks)  # leaving the pool ends its processes at once
+    with _processes(min(jobs, len(chunks))) as pool:
+        running = {pool.submit(_solve_some, task) for task in islice(tasks, 2 * jobs)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(_solve_some, task) for task in islice(tasks, len(done))}
+            for each in done:
+                yield each.result()
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that solve; what they are doing when they are left is not waited for."""
+    others = set(active_children())
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _heed_no_interrupt)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - others:
+            process.terminate()
 
 
 def _heed_no_interrupt() -> None:
@@ -130,7 +159,7 @@ def _heed_no_interrupt() -> None:
 
 @cache
 def _solver(geometry: Geometry, table_mb: int) -> Solver:
-    return Solver(geometry, table_mb)
+    return Solver(geometry, table_mb, book=False)
 
 
 def _solve_some(

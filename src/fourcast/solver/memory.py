@@ -44,7 +44,8 @@ class Memory:
         far = (table_mb << 20) // (8 * words) - near * threads
         if far < LEAST_BUCKETS:
             least = -(-(LEAST_BUCKETS + near * threads) * 8 * words >> 20)
-            raise BadLimit(f"table_mb {table_mb}: on board {geometry} it must be {least} or more")
+            whose = f"on board {geometry}" + (f" with {threads} threads" if threads > 1 else "")
+            raise BadLimit(f"table_mb {table_mb}: {whose} it must be {least} or more")
         try:
             self._table = np.zeros(words * (near * threads + far), dtype=np.uint64)
             self.states = np.zeros((threads, state_words(geometry)), dtype=np.uint64)

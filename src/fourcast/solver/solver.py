@@ -218,6 +218,7 @@ class Solver:
                 list(pool.map(cross, states))
 
         self._within(limit, cross_all)
+        bounds.clip(*self._unfold(-1, 1), out=bounds)
         return Scores(bounds[:, 0], bounds[:, 1], nodes)
 
     def _ask(self, position: Position, limit: Limit, answer: Callable[[Position], Analysis]) -> Analysis:
@@ -243,6 +244,8 @@ class Solver:
             return run_watched(lambda _: work(), stop=self.stop)
         finally:
             timer.cancel()
+            if limit.seconds:
+                timer.join()  # so that it does not stop the next question
 
     def _solve(self, position: Position, weak: bool) -> Analysis:
         lower, upper = self._bisect(position, *((-1, 1) if weak else (-_FAR, _FAR)))
@@ -320,7 +323,7 @@ class Solver:
             kept = self._score_of(position, column, lower, upper)
             if kept >= score:
                 return column
-        raise AssertionError("no column keeps the score")
+        raise BadBook("the opening book contradicts itself: no column keeps the score that it gives")
 
     def _line(self, position: Position, column: int, score: int) -> tuple[int, ...]:
         """Best play from a column on, to the end of the game or of the limit."""

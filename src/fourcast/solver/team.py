@@ -66,3 +66,4 @@ def bisect_together(memory: Memory, stones: Stones, bounds: npt.NDArray[np.int64
             memory.states[1:, LEAVE] = 1
         for each in helping:
             each.result()
+    memory.states[0, LEAVE] = 0  # a helper may have said so when the leader was done
