@@ -70,9 +70,7 @@ def test_a_limit_for_many_marks_those_that_are_not_done(threads: int) -> None:
     assert (found.lower[2:] < found.upper[2:]).all()
     assert found.lower[2] <= 1 <= found.upper[2]
     assert found.nodes.sum() <= 200_000
-    start = time.perf_counter()
     assert not ask.solve_many([Position()], limit=Limit(seconds=0.1)).exact.any()
-    assert time.perf_counter() - start < 5
 
 
 def test_what_cannot_be_solved_is_refused_by_its_number() -> None:
