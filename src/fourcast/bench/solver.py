@@ -26,7 +26,7 @@ from fourcast.solver import Solver
 from fourcast.solver.team import bisect_together
 
 TINY = 100e-6  # CPU seconds: positions that take less are asked many at once
-AT_ONCE = 60  # positions; for EPOCHS - 2 the tables can be emptied by counting on
+AT_ONCE = 250  # positions; for EPOCHS - 2 the tables can be emptied by counting on
 ROUNDS = 5  # of asking many at once
 WARM_UP = Limit(nodes=500_000)  # enough to touch every page of the table
 
