@@ -118,44 +118,35 @@ def keep(
 
 
 @kernel
-def approach(
-    board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, ply: int
-) -> tuple[bool, int, int, int, int, int, int, int, int, int, int, int]:
-    """What `search` needs to know of any position whose side to move cannot win at once.
+def calm(
+    board: Board, mine: int, theirs: int, ply: int
+) -> tuple[bool, int, int, int, int, int, int, int, int]:
+    """The quiet position that a position leads to whose side to move cannot win at once.
 
     Returns:
-        Whether the question is settled without a search; the answer if it is; the quiet position that it
-        leads to (both sides' stones, their winning cells, its key), the question there, the bounds of its
-        score, its ply; and 1 or -1, by which an answer there is multiplied.
+        Whether the game is decided on the way; its score if it is; both sides' stones and winning cells in
+        the quiet position, its key and its ply; and 1 or -1, by which a score there is multiplied.
     """
     my_wins, their_wins = completing_cells(board, mine), completing_cells(board, theirs)
-    settled, score, mine, theirs, my_wins, their_wins, ply, side = settle(
+    decided, score, mine, theirs, my_wins, their_wins, ply, side = settle(
         board, mine, theirs, my_wins, their_wins, ply
     )
     key = table_key(board, mine, mine | theirs, ply)
-    least, most = least_quiet(board, ply), most_quiet(board, ply)
-    if side < 0:
-        alpha = -alpha - 1
-    if not settled:
-        facts = recall(board, state + np.uint64(8 * TABLES), key, ply)
-        if facts:
-            least, most = max(least, lower_of(facts)), min(most, upper_of(facts))
-        if most > alpha:
-            most = min(most, answered_bound(board, mine, theirs, their_wins, alpha))
-        settled = least > alpha or most <= alpha
-        score = side * (least if least > alpha else most)
-    return settled, score, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply, side
+    return decided, score, mine, theirs, my_wins, their_wins, key, ply, side
 
 
 @kernel
-def ask(board: Board, state: np.uint64, mine: int, theirs: int, alpha: int, ply: int) -> int:
-    """As `search`, for any position whose side to move cannot win at once."""
-    settled, score, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply, side = approach(
-        board, state, mine, theirs, alpha, ply
-    )
-    if settled:
-        return score
-    return side * search(board, state, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply)
+def known_bounds(
+    board: Board, state: np.uint64, mine: int, theirs: int, their_wins: int, key: int, alpha: int, ply: int
+) -> tuple[int, int]:
+    """What is known of the score of a quiet position before it is searched."""
+    least, most = least_quiet(board, ply), most_quiet(board, ply)
+    facts = recall(board, state + np.uint64(8 * TABLES), key, ply)
+    if facts:
+        least, most = max(least, lower_of(facts)), min(most, upper_of(facts))
+    if most > alpha:
+        most = min(most, answered_bound(board, mine, theirs, their_wins, alpha))
+    return least, most
 
 
 @kernel
@@ -192,15 +183,29 @@ def bisect(board: Board, state: np.uint64, stones: Stones, bounds: npt.NDArray[n
     mine, theirs = read(board, stones[0]), read(board, stones[1])
     least, most = score_range(board, mine, theirs)
     lower, upper = max(bounds[0], min(least, bounds[1])), min(bounds[1], max(most, bounds[0]))
-    while lower < upper:
-        middle = next_question(lower, upper)
-        score = ask(board, state, mine, theirs, middle, popcount(mine | theirs))
-        if is_stopped(state):
-            break
-        if score <= middle:
-            upper = max(score, lower)
-        else:
-            lower = min(score, upper)
+    if lower < upper:
+        decided, score, mine, theirs, my_wins, their_wins, key, ply, side = calm(
+            board, mine, theirs, popcount(mine | theirs)
+        )
+        if decided:
+            lower = upper = min(max(score, lower), upper)
+        while lower < upper:
+            middle = next_question(lower, upper)
+            alpha = middle if side > 0 else -middle - 1
+            least, most = known_bounds(board, state, mine, theirs, their_wins, key, alpha, ply)
+            if least > alpha:
+                score = least
+            elif most <= alpha:
+                score = most
+            else:
+                score = search(board, state, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply)
+                if is_stopped(state):
+                    break
+            score *= side
+            if score <= middle:
+                upper = max(score, lower)
+            else:
+                lower = min(score, upper)
     bounds[0], bounds[1] = lower, upper
 
 

@@ -27,7 +27,7 @@ from fourcast.kernels.choices import (
     record_at,
     sort_moves,
 )
-from fourcast.kernels.exact import approach, keep, search
+from fourcast.kernels.exact import calm, keep, known_bounds, search
 from fourcast.kernels.memory import load, store
 from fourcast.kernels.state import TABLES, is_stopped, moves_at, visit
 from fourcast.kernels.table import lower_of, recall, upper_of
@@ -211,13 +211,16 @@ def look_back(board: Board, state: np.uint64, seat: np.uint64, level: int) -> No
 def ask_together(
     board: Board, state: np.uint64, seat: np.uint64, mine: int, theirs: int, alpha: int, ply: int
 ) -> int:
-    """As `exact.ask`, in a team."""
+    """As `search_together`, for any position whose side to move cannot win at once."""
     hopeful = alpha < 0
-    settled, score, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply, side = approach(
-        board, state, mine, theirs, alpha, ply
-    )
-    if settled:
+    decided, score, mine, theirs, my_wins, their_wins, key, ply, side = calm(board, mine, theirs, ply)
+    if decided:
         return score
+    if side < 0:
+        alpha = -alpha - 1
+    least, most = known_bounds(board, state, mine, theirs, their_wins, key, alpha, ply)
+    if least > alpha or most <= alpha:
+        return side * (least if least > alpha else most)
     store(seat, BACK, np.uint64(0))
     level = np.int64(0)  # a plain 0 would be a type of its own, and recursion in two types cannot be cached
     return side * search_together(
