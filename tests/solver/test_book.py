@@ -202,6 +202,24 @@ def test_a_build_whose_process_is_killed_says_so(tmp_path: Path) -> None:
     assert part_of(path).exists()
 
 
+def test_the_processes_of_a_build_end_with_it(tmp_path: Path) -> None:
+    script, path = tmp_path / "build.py", tmp_path / "a.book"
+    script.write_text(BUILD)
+    process = subprocess.Popen([sys.executable, str(script), str(path)], start_new_session=True)
+    solving = ["pgrep", "-s", str(process.pid), "-f", "spawn_main"]
+    until = time.monotonic() + 120
+    while time.monotonic() < until and not part_of(path).exists():
+        time.sleep(0.02)
+    while time.monotonic() < until and len(subprocess.run(solving, capture_output=True).stdout.split()) < 2:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    while time.monotonic() < until and not subprocess.run(solving, capture_output=True).returncode:
+        time.sleep(0.02)
+    assert subprocess.run(solving, capture_output=True, check=False).stdout == b""
+    assert not path.exists()
+
+
 def test_a_build_does_not_ask_the_book_that_is_there() -> None:
     assert shipped_book(STANDARD) is not None
     assert _solver(STANDARD, 8).book is None

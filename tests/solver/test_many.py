@@ -130,6 +130,13 @@ def test_threads_share_out_the_nodes_of_a_limit() -> None:
     assert answer.bounds[0] <= 1 <= answer.bounds[1]
 
 
+def test_threads_use_up_the_nodes_of_a_limit_over_many_questions() -> None:
+    ask = Solver(table_mb=8, threads=2, book=False)
+    answer = ask.analyze(Position.from_moves("4444433522"), limit=Limit(nodes=100_000))
+    assert not answer.exact
+    assert 80_000 <= answer.nodes <= 100_000
+
+
 def test_threads_can_be_stopped() -> None:
     ask = Solver(table_mb=8, threads=2, book=False)
     ask.prepare()

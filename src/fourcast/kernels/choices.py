@@ -17,7 +17,7 @@ from fourcast.kernels.tricks import cells_above, completing_cells, folded_key, p
 from fourcast.kernels.words import high, low, lowest_bit, popcount
 
 UNKNOWN = -128
-TURNED = np.uint64(1 << 16)
+_TURNED = np.uint64(1 << 16)
 
 _EARLY = 22  # plies before the end up to which a move's cell counts in its order
 _FOLDED = 12  # plies below which mirror images are looked for
@@ -29,6 +29,32 @@ def table_key(board: Board, mine: int, occupied: int, ply: int) -> int:
     if ply < _FOLDED:
         return folded_key(board, mine, occupied)
     return position_key(board, mine, occupied)
+
+
+@kernel
+def find_moves(
+    board: Board,
+    state: np.uint64,
+    ranks: np.uint64,
+    mine: int,
+    theirs: int,
+    my_wins: int,
+    their_wins: int,
+    alpha: int,
+    lower: int,
+    ply: int,
+) -> tuple[int, int]:
+    """Write down the moves that have to be searched, best first.
+
+    Returns:
+        The best that is proven without a search, `lower` included, more than alpha if that is enough; and how
+        many moves were written down.
+    """
+    best, count = open_moves(board, state, ranks, mine, theirs, my_wins, their_wins, alpha, ply)
+    if best > alpha:
+        return best, 0
+    known, count = sort_moves(board, state, ranks, count, alpha)
+    return max(best, lower, known), count
 
 
 @kernel
@@ -79,7 +105,7 @@ def open_moves(
                 key = table_key(board, movers, movers | others, at)
                 request(board, state + np.uint64(8 * TABLES), key, at)
                 record = record_at(board, ranks, np.uint64(count))
-                turned = TURNED if side > 0 else np.uint64(0)
+                turned = _TURNED if side > 0 else np.uint64(0)
                 store(
                     record, 0, np.uint64(at) << np.uint64(17) | turned | facts_of(least, most, np.uint64(0))
                 )
@@ -138,13 +164,39 @@ def recall_move(board: Board, state: np.uint64, record: np.uint64, alpha: int) -
         return UNKNOWN
     least = max(lower_of(facts), lower_of(numbers))
     most = min(upper_of(facts), upper_of(numbers))
-    bottom, top = (-most, -least) if numbers & TURNED else (least, most)
+    bottom, top = (-most, -least) if numbers & _TURNED else (least, most)
     if bottom > alpha:
         return bottom
     if top <= alpha:
         return top
     store(record, 0, numbers & ~np.uint64(0x3FFF) | facts_of(least, most, np.uint64(0)))
     return UNKNOWN
+
+
+@kernel
+def read_move(board: Board, record: np.uint64) -> tuple[int, int, int, int, int, int, int, int, bool]:
+    """What `open_moves` has written down: the quiet position that a move leads to.
+
+    Returns:
+        Stones of its side to move and of the other, wins of both, its key, the bounds of its score, its ply,
+        and whether the turn changes on the way there.
+    """
+    numbers = load(record, 0)
+    movers, others = get(board, record, 0), get(board, record, 1)
+    movers_wins, others_wins = get(board, record, 2), get(board, record, 3)
+    least, most = lower_of(numbers), upper_of(numbers)
+    turned = numbers & _TURNED != np.uint64(0)
+    return (
+        movers,
+        others,
+        movers_wins,
+        others_wins,
+        get(board, record, 4),
+        least,
+        most,
+        ply_of(numbers),
+        turned,
+    )
 
 
 @kernel

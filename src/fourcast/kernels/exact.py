@@ -13,17 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.choices import (
-    TURNED,
-    UNKNOWN,
-    get,
-    open_moves,
-    ply_of,
-    recall_move,
-    record_at,
-    sort_moves,
-    table_key,
-)
+from fourcast.kernels.choices import UNKNOWN, find_moves, read_move, recall_move, record_at, table_key
 from fourcast.kernels.memory import load, store, take
 from fourcast.kernels.quiet import answered_bound, least_quiet, lost_next, most_quiet, settle
 from fourcast.kernels.state import LOOK, MOST_NODES, NEAR_NODES, NODES, TABLES, is_stopped, moves_at, visit
@@ -55,14 +45,9 @@ def search(
     if is_stopped(state):
         return 0
     ranks = moves_at(board, state, ply)
-    best, count = open_moves(board, state, ranks, mine, theirs, my_wins, their_wins, alpha, ply)
+    best, count = find_moves(board, state, ranks, mine, theirs, my_wins, their_wins, alpha, lower, ply)
     if best > alpha:
         return best
-    best = max(best, lower)
-    known, count = sort_moves(board, state, ranks, count, alpha)
-    if known > alpha:
-        return known
-    best = max(best, known)
     for index in range(count):
         record = record_at(board, ranks, load(ranks, index) & np.uint64(255))
         if index:  # what the moves before it have proven may be enough
@@ -72,18 +57,14 @@ def search(
                 if known > alpha:
                     break
                 continue
-        numbers = load(record, 0)
-        movers, others = get(board, record, 0), get(board, record, 1)
-        movers_wins, others_wins = get(board, record, 2), get(board, record, 3)
-        reached = get(board, record, 4)
-        least, most, at = lower_of(numbers), upper_of(numbers), ply_of(numbers)
-        asked = -alpha - 1 if numbers & TURNED else alpha
+        movers, others, movers_wins, others_wins, reached, least, most, at, turned = read_move(board, record)
+        asked = -alpha - 1 if turned else alpha
         score = search(
             board, state, movers, others, movers_wins, others_wins, reached, asked, least, most, at
         )
         if is_stopped(state):
             return 0
-        if numbers & TURNED:
+        if turned:
             score = -score
         best = max(best, score)
         if score > alpha:

@@ -17,16 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from fourcast.kernels.board import Board, join, kernel
-from fourcast.kernels.choices import (
-    TURNED,
-    UNKNOWN,
-    get,
-    open_moves,
-    ply_of,
-    recall_move,
-    record_at,
-    sort_moves,
-)
+from fourcast.kernels.choices import UNKNOWN, find_moves, read_move, recall_move, record_at
 from fourcast.kernels.exact import calm, keep, known_bounds, search
 from fourcast.kernels.memory import load, store
 from fourcast.kernels.state import TABLES, is_stopped, moves_at, visit
@@ -99,14 +90,9 @@ def search_together(
     if is_stopped(state):
         return 0
     ranks = moves_at(board, state, ply)
-    best, count = open_moves(board, state, ranks, mine, theirs, my_wins, their_wins, alpha, ply)
+    best, count = find_moves(board, state, ranks, mine, theirs, my_wins, their_wins, alpha, lower, ply)
     if best > alpha:
         return best
-    best = max(best, lower)
-    known, count = sort_moves(board, state, ranks, count, alpha)
-    if known > alpha:
-        return known
-    best = max(best, known)
     work = load(seat, WORK)
     step(board, seat, level, key, alpha, ply)
     if nodes >= load(seat, LOOK_BACK):
@@ -129,16 +115,11 @@ def search_together(
                 if known > alpha:
                     break
                 continue
-        reached = get(board, record, 4)
+        movers, others, movers_wins, others_wins, reached, least, most, at, turned = read_move(board, record)
         if not hopeful and not again and is_busy(work, reached):
             store(ranks, later, rank)
             later += 1
             continue
-        numbers = load(record, 0)
-        movers, others = get(board, record, 0), get(board, record, 1)
-        movers_wins, others_wins = get(board, record, 2), get(board, record, 3)
-        least, most, at = lower_of(numbers), upper_of(numbers), ply_of(numbers)
-        turned = numbers & TURNED != np.uint64(0)
         asked = -alpha - 1 if turned else alpha
         begin(work, reached)
         if at < board.cells - SHARED:

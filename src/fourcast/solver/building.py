@@ -6,14 +6,16 @@ loses only the few positions that were being solved.
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 
 import numpy as np
@@ -143,7 +145,7 @@ def _solve_all(
 def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that solve; what they are doing when they are left is not waited for."""
     others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _heed_no_interrupt)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _follow_the_parent)
     try:
         yield pool
     finally:
@@ -152,9 +154,17 @@ def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
             process.terminate()
 
 
-def _heed_no_interrupt() -> None:
-    """Leave Ctrl-C to the process that collects the scores."""
+def _follow_the_parent() -> None:
+    """Leave Ctrl-C to the process that collects the scores, and end when it ends, however that comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent
+
+    def end_with_it() -> None:
+        parent.join()
+        os._exit(0)
+
+    threading.Thread(target=end_with_it, daemon=True).start()
 
 
 @cache

@@ -75,10 +75,13 @@ class Memory:
         self._look_in_time()
 
     def pause_after(self, nodes: int) -> None:
-        """Let the first thread visit so many nodes more, and then leave what it is doing."""
+        """Let the first thread visit so many nodes more, if as many are left, and then leave its work."""
         state = self.states[0]
-        state[PAUSE] = min(int(state[NODES]) + nodes, MOST_COUNT)
-        state[LOOK] = min(state[LOOK], state[PAUSE])
+        visited = int(state[NODES])
+        if self._most < MOST_COUNT:
+            state[MOST_NODES] = visited + max(self._most - self.nodes, 0)
+        state[PAUSE] = min(visited + nodes, MOST_COUNT)
+        state[LOOK] = min(state[LOOK], state[PAUSE], state[MOST_NODES])
 
     def share_out(self) -> None:
         """Make all threads ready to work from here on, each with its share of the nodes that are left."""

@@ -264,7 +264,7 @@ class Solver:
     def _analyze(self, position: Position) -> Analysis:
         scores: list[int | None] = [None] * self.geometry.columns
         try:
-            for column in position.legal:
+            for column in self._centre_first(position):
                 scores[column] = self._score_of(position, column)
         except _Stopped:
             return self._part_of_analysis(position, tuple(scores))
