@@ -22,8 +22,7 @@ def test_agents_are_found_by_name() -> None:
 
 def test_the_random_agent_plays_every_open_column_alike() -> None:
     position = Position.from_moves("111111")
-    player = agent("random", Rules(), seed=1)
-    answers = [player.analyze(position, Limit()) for _ in range(6000)]
+    answers = [agent("random", Rules(), seed).analyze(position, Limit()) for seed in range(6000)]
     chosen = Counter(answer.column for answer in answers)
     assert set(chosen) == set(position.legal)
     assert all(abs(count - 1000) < 150 for count in chosen.values())
@@ -49,11 +48,15 @@ def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:
+    places = [Position(), *(Position.from_moves(moves) for moves in ("1", "44", "1234", "7654321"))]
     columns = [
-        [player.analyze(Position(), Limit()).column for _ in range(20)]
+        [player.analyze(position, Limit()).column for position in places * 4]
         for player in (agent("random", seed=4), agent("random", seed=4), agent("random", seed=5))
     ]
     assert columns[0] == columns[1] != columns[2]
+    assert columns[0][:5] * 4 == columns[0], "what was asked before does not matter"
+    by_chance = agent("random")
+    assert len({by_chance.analyze(Position(), Limit()).column for _ in range(200)}) == 7
 
 
 def test_a_finished_game_is_not_played_on() -> None:

@@ -10,7 +10,12 @@ from fourcast.game.position import Position
 
 
 class Agent(Protocol):
-    """A player. Agents keep no game: each position they are asked about comes whole."""
+    """A player. Every position that it is asked about comes whole.
+
+    What it answers depends on the position, the limit and its seed, not on what it was asked before. An agent
+    that does keep something for the rest of a game has a method `new_game()`, which makes it forget; see
+    `new_game` in this module. One that searches has `stop()` and `progress` for other threads.
+    """
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """Look at a position whose game goes on; the answer's `column` is legal.
@@ -19,3 +24,10 @@ class Agent(Protocol):
             GameOver: There is nothing left to play.
         """
         ...
+
+
+def new_game(agent: Agent) -> None:
+    """Tell an agent that a new game begins, if it has an ear for it."""
+    begin = getattr(agent, "new_game", None)
+    if begin is not None:
+        begin()

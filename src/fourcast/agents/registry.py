@@ -1,52 +1,165 @@
-"""Agents by name."""
+"""Agents by name, with options: `mcts:simulations=800`."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
 
 from fourcast.agents.agent import Agent
-from fourcast.game.errors import UnknownPlayer
+from fourcast.agents.guard import GUARD, GuardedAgent
+from fourcast.agents.options import Option
+from fourcast.game.errors import BadOption, CannotPlay, UnknownPlayer, shown
 from fourcast.game.rules import Rules
 
-Maker = Callable[[Rules, int | None], Agent]
+GROUP = "fourcast.agents"  # the entry points of packages that bring agents
 
 # Each registers its agents when it is imported.
-_MODULES = ("fourcast.agents.scripted", "fourcast.agents.perfect")
-_makers: dict[str, Maker] = {}
+_MODULES = (
+    "fourcast.agents.scripted",
+    "fourcast.agents.lookahead",
+    "fourcast.agents.perfect",
+)
+
+Maker = Callable[..., Agent]
 
 
-def register(name: str) -> Callable[[Maker], Maker]:
-    """Add an agent: decorates a class or function that takes the rules and a seed (None: by chance)."""
+def _always(_rules: Rules) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is known of an agent before it is made.
+
+    Attributes:
+        name: What it is called.
+        maker: Takes the rules and a seed (None: by chance), and the options by name.
+        options: What can be given in a spec; the first also without its name: `alphabeta:6`.
+        plays: Whether it can play by these rules.
+    """
+
+    name: str
+    maker: Maker
+    options: tuple[Option, ...]
+    plays: Callable[[Rules], bool]
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one line."""
+        return (self.maker.__doc__ or "").strip().partition("\n")[0]
+
+
+_entries: dict[str, Entry] = {}
+
+
+def register(
+    name: str, *options: Option, plays: Callable[[Rules], bool] = _always, guard: bool = True
+) -> Callable[[Maker], Maker]:
+    """Add an agent: decorates a class or function that takes the rules, a seed, and the options by name.
+
+    Args:
+        name: What it is to be called: letters, digits, - and _.
+        options: What it can be told; the first also without its name.
+        plays: Whether it can play by some rules; without, it plays by all.
+        guard: Whether it may wear the guard of `fourcast.agents.guard`.
+    """
+    if not name or not all(letter.isalnum() or letter in "-_" for letter in name):
+        raise ValueError(f"an agent cannot be named {name!r}")
 
     def add(maker: Maker) -> Maker:
-        if name in _makers:
+        if name in _entries:
             raise ValueError(f"there is an agent named {name!r} already")
-        _makers[name] = maker
+        _entries[name] = Entry(name, maker, (*options, GUARD) if guard else options, plays)
         return maker
 
     return add
 
 
-def agent_names() -> list[str]:
-    """The names that `agent` knows."""
+@cache
+def _load() -> None:
+    """Import all modules that bring agents, other packages' too; one that fails is one warning."""
     for module in _MODULES:
         import_module(module)
-    return sorted(_makers)
+    for point in entry_points(group=GROUP):
+        try:
+            point.load()
+        except Exception as error:  # noqa: BLE001  # whatever it is, the others can play
+            warnings.warn(
+                f"the agents of {point.value} cannot be loaded: {type(error).__name__}: {error}", stacklevel=3
+            )
 
 
-def agent(name: str, rules: Rules | None = None, seed: int | None = None) -> Agent:
+def agent_entries() -> list[Entry]:
+    """All agents, by name."""
+    _load()
+    return [_entries[name] for name in sorted(_entries)]
+
+
+def agent_names() -> list[str]:
+    """The names that `agent` knows."""
+    return [entry.name for entry in agent_entries()]
+
+
+def agent(spec: str, rules: Rules | None = None, seed: int | None = None, **options: Any) -> Agent:
     """Make an agent.
 
     Args:
-        name: One of `agent_names`.
+        spec: A name, or a name and options: "alphabeta", "alphabeta:depth=8,eval=power", "alphabeta:8".
         rules: The board and slip that it will play; the standard game by default.
-        seed: Where its chance starts; the same seed plays the same games.
+        seed: Where its chance starts; the same seed gives the same answer to the same question.
+        options: More options by name.
 
     Raises:
         UnknownPlayer: There is none of that name.
+        BadOption: It has no such option, or the option takes something else.
+        CannotPlay: It does not play by these rules.
     """
+    entry, given = read_spec(spec)
+    for name, value in options.items():
+        given[name] = _option(entry, name).parse(str(value), entry.name)
+    rules = rules or Rules()
+    if not entry.plays(rules):
+        able = [other.name for other in agent_entries() if other.plays(rules)]
+        raise CannotPlay(f"agent {entry.name} cannot play {rules}; these can: {', '.join(able)}")
+    chosen = {option.name: given.get(option.name, option.default) for option in entry.options}
+    guard = chosen.pop(GUARD.name, 0)
+    made = entry.maker(rules, seed, **chosen)
+    return GuardedAgent(made, guard) if guard else made
+
+
+def read_spec(spec: str) -> tuple[Entry, dict[str, Any]]:
+    """The agent that a spec names, and the options that it gives.
+
+    Raises:
+        UnknownPlayer, BadOption: It cannot be read; the message says why.
+    """
+    name, _, rest = (part.strip() for part in spec.partition(":"))
     names = agent_names()
-    if name not in _makers:
-        raise UnknownPlayer(f"there is no agent {name!r}; known: {', '.join(names)}")
-    return _makers[name](rules or Rules(), seed)
+    if name not in _entries:
+        raise UnknownPlayer(f"there is no agent {shown(name)}; known: {', '.join(names)}")
+    entry = _entries[name]
+    given: dict[str, Any] = {}
+    for index, part in enumerate(rest.split(",") if rest else ()):
+        option, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            if index or entry.options[:1] in ((), (GUARD,)):
+                raise BadOption(f"agent {name}: write {shown(part)[1:-1]} as option=value")
+            option, value = entry.options[0].name, option
+        if option in given:
+            raise BadOption(f"agent {name}: {option} is given twice")
+        given[option] = _option(entry, option).parse(value, name)
+    return entry, given
+
+
+def _option(entry: Entry, name: str) -> Option:
+    for option in entry.options:
+        if option.name == name:
+            return option
+    known = ", ".join(option.name for option in entry.options)
+    has = f"it has: {known}" if known else "it has none"
+    raise BadOption(f"agent {entry.name} has no option {shown(name)}; {has}")

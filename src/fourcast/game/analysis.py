@@ -7,6 +7,7 @@ from typing import Any
 
 from fourcast.game.notation import moves_text
 from fourcast.game.position import Position
+from fourcast.game.tree import TreeNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class Analysis:
         exact: Whether the score is proven.
         tree: The recorded search tree, when it was asked for.
         bounds: The least and the most that the score can be, as far as it is proven.
+        points: What a heuristic evaluation gives the position, in its own units; None without one.
+        leaves: Positions that an evaluation or a playout was asked about.
+        simulations: Games played out.
+        memory: Bytes that the search needed at its peak, for its tables, trees and recursion.
     """
 
     position: Position
@@ -50,8 +55,12 @@ class Analysis:
     depth: int = 0
     seconds: float = 0.0
     exact: bool = False
-    tree: Any = field(default=None, repr=False)
+    tree: TreeNode | None = field(default=None, repr=False)
     bounds: tuple[int, int] | None = None
+    points: float | None = None
+    leaves: int = 0
+    simulations: int = 0
+    memory: int = 0
 
     @property
     def plies_to_end(self) -> int | None:
@@ -66,6 +75,8 @@ class Analysis:
                 value = getattr(self, each.name)
                 record[each.name] = list(value) if isinstance(value, tuple) else value
         record["plies_to_end"] = self.plies_to_end
+        if self.tree:
+            record["tree"] = self.tree.to_json()
         record["line"] = moves_text(self.pv)
         return record
 
@@ -83,3 +94,11 @@ def plies_to_end(position: Position, score: int) -> int:
     own = (cells + 1 - winner) // 2
     last = own - abs(score)  # the winner's discs before the winning one
     return 2 * last + winner + 1 - ply
+
+
+def score_at_end(position: Position, plies: int, *, won: bool) -> int:
+    """The exact score of a game that will be won by the side to move, or lost, after so many more plies."""
+    winner = position.turn if won else 1 - position.turn
+    own = (position.geometry.cells + 1 - winner) // 2
+    score = own - (position.ply + plies - 1 - winner) // 2
+    return score if won else -score

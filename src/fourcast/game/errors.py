@@ -87,6 +87,18 @@ class UnknownPlayer(FourcastError):
     """There is no player of that name."""
 
 
+class BadOption(FourcastError):
+    """An agent's option is not one that it has, or has a value that it does not take."""
+
+
+class UnknownEvaluation(BadOption):
+    """There is no evaluation of that name."""
+
+
+class CannotPlay(FourcastError):
+    """An agent does not play this board, or not with slip."""
+
+
 class MissingExtra(FourcastError, ImportError):
     """A part of Fourcast needs packages that are not installed."""
 

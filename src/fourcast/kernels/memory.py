@@ -37,6 +37,13 @@ def _type_load(_typing: Any, address: Any, index: Any) -> Any:
     return types.uint64(address, index), emit
 
 
+def _type_load_signed(_typing: Any, address: Any, index: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.load(_pointer(builder, *args))
+
+    return types.int64(address, index), emit
+
+
 def _type_store(_typing: Any, address: Any, index: Any, word: Any) -> Any:
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         builder.store(args[2], _pointer(builder, args[0], args[1]))
@@ -92,6 +99,9 @@ take: Callable[[Any, Any], Any] = cast(Any, intrinsic(_type_take))
 
 #: The uint64 at an index.
 load: Callable[[Any, Any], Any] = cast(Any, intrinsic(_type_load))
+
+#: The int64 at an index.
+load_signed: Callable[[Any, Any], int] = cast(Any, intrinsic(_type_load_signed))
 
 #: Put a uint64 at an index.
 store: Callable[[Any, Any, Any], None] = cast(Any, intrinsic(_type_store))

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadBook, BadShape, GameOver
 from fourcast.game.geometry import STANDARD, Geometry
+from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit, check_count
 from fourcast.game.position import Position
 from fourcast.kernels.background import run_watched
@@ -251,11 +252,11 @@ class Solver:
         lower, upper = self._bisect(position, *((-1, 1) if weak else (-_FAR, _FAR)))
         if lower < upper:
             bounds = self._unfold(lower, upper) if weak else (lower, upper)
-            return Analysis(position, self._guess(position), bounds=bounds)
+            return Analysis(position, guess(position), bounds=bounds)
         try:
             column, exact = self._best_column(position, lower, weak), True
         except _Stopped:
-            column, exact = self._guess(position), False
+            column, exact = guess(position), False
         if weak:
             return Analysis(position, column, value=float(lower), exact=exact)
         line = self._line(position, column, lower) if exact else ()
@@ -264,12 +265,12 @@ class Solver:
     def _analyze(self, position: Position) -> Analysis:
         scores: list[int | None] = [None] * self.geometry.columns
         try:
-            for column in self._centre_first(position):
+            for column in centre_first(position):
                 scores[column] = self._score_of(position, column)
         except _Stopped:
             return self._part_of_analysis(position, tuple(scores))
         best = max(score for score in scores if score is not None)
-        column = next(c for c in self._centre_first(position) if scores[c] == best)
+        column = next(c for c in centre_first(position) if scores[c] == best)
         line = self._line(position, column, best)
         return Analysis(position, column, best, None, tuple(scores), pv=line, bounds=(best, best), exact=True)
 
@@ -278,9 +279,9 @@ class Solver:
         known = {column: score for column, score in enumerate(scores) if score is not None}
         least, most = self._unfold(-1, 1)
         if not known:
-            return Analysis(position, self._guess(position), scores=scores, bounds=(least, most))
+            return Analysis(position, guess(position), scores=scores, bounds=(least, most))
         best = max(known, key=lambda column: known[column])
-        open_columns = [column for column in self._centre_first(position) if column not in known]
+        open_columns = [column for column in centre_first(position) if column not in known]
         column = best if known[best] > 0 or not open_columns else open_columns[0]
         bounds = known[best], most if open_columns else known[best]
         return Analysis(position, column, scores=scores, bounds=bounds)
@@ -318,7 +319,7 @@ class Solver:
 
     def _best_column(self, position: Position, score: int, weak: bool = False) -> int:
         """The column nearest to the centre that keeps the score."""
-        for column in self._centre_first(position):
+        for column in centre_first(position):
             lower, upper = (max(score - 1, -1), 1) if weak else (score - 1, score)
             kept = self._score_of(position, column, lower, upper)
             if kept >= score:
@@ -337,13 +338,3 @@ class Solver:
         except _Stopped:
             pass  # what there is of it is sound
         return tuple(line)
-
-    def _guess(self, position: Position) -> int:
-        """A sensible column where nothing is proven: win, block, or else the one nearest to the centre."""
-        for player in (position.turn, 1 - position.turn):
-            if winning := position.winning_columns(player):
-                return winning[0]
-        return self._centre_first(position)[0]
-
-    def _centre_first(self, position: Position) -> list[int]:
-        return sorted(position.legal, key=lambda column: abs(2 * column - self.geometry.columns + 1))

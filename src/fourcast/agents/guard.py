@@ -1,0 +1,83 @@
+"""A guard against blunders, which any agent can wear: `guard=2`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fourcast.agents.agent import Agent
+from fourcast.agents.options import whole
+from fourcast.game.analysis import Analysis
+from fourcast.game.guess import centre_first
+from fourcast.game.limit import Limit
+from fourcast.game.position import Position
+
+GUARD = whole(
+    "guard", 0, "1: play a win in one; 2: never allow one either, if it can be helped", least=0, most=2
+)
+
+
+def guarded_columns(position: Position, plies: int) -> list[int]:
+    """The columns that a guard leaves to choose from: one at least, while the game goes on.
+
+    With slip they are those that are best aimed at, whatever becomes of the disc.
+
+    Args:
+        position: A position whose game goes on.
+        plies: 1 insists on a win in one if there is any; 2 also blocks one of the other side's, and keeps
+            away from the cells below one.
+    """
+    legal = list(position.legal)
+    if winning := position.winning_columns(position.turn):
+        return list(winning)
+    if plies < 2:
+        return legal
+    threats = position.winning_columns(1 - position.turn)
+    if threats:
+        legal = [column for column in legal if column in threats]
+    safe = [column for column in legal if not _gives(position, column)]
+    return safe or legal
+
+
+def _gives(position: Position, column: int) -> bool:
+    """Whether the other side can win right after this column."""
+    after = position.play(column)
+    return bool(after.winning_columns(after.turn))
+
+
+class GuardedAgent:
+    """An agent whose choice is overruled where it would be a blunder.
+
+    Attributes:
+        agent: Who wears the guard.
+        plies: How far the guard looks.
+    """
+
+    def __init__(self, agent: Agent, plies: int) -> None:
+        self.agent = agent
+        self.plies = plies
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the agent's own."""
+        return getattr(self.agent, name)
+
+    def analyze(self, position: Position, limit: Limit) -> Analysis:
+        """What the agent says, with another column where its own is a blunder."""
+        analysis = self.agent.analyze(position, limit)
+        allowed = guarded_columns(position, self.plies)
+        if analysis.column in allowed:
+            return analysis
+        column = _preferred(analysis, allowed)
+        return replace(analysis, column=column, pv=(column,), exact=False, score=None, bounds=None)
+
+
+def _preferred(analysis: Analysis, allowed: list[int]) -> int:
+    """The allowed column that the agent likes best; if it is silent, the one nearest to the centre."""
+    ranked = [column for column in centre_first(analysis.position) if column in allowed]
+    for liking in (analysis.scores, analysis.values, analysis.policy):
+        known = {
+            column: liking[column] for column in ranked if liking is not None and liking[column] is not None
+        }
+        if known:
+            return max(known, key=lambda column: known[column])  # type: ignore[arg-type, return-value]
+    return ranked[0]

@@ -1,0 +1,1 @@
+"""Searches: each takes a position and a limit, and answers with an `Analysis`."""
