@@ -18,46 +18,42 @@ if TYPE_CHECKING:
     from fourcast.kernels.points import Weights
 
 UNIT = 1000  # compiled code counts in thousandths of a point
-CENTRE = 3.0
-
-
-def _windows(connect: int) -> list[float]:
-    weights = [0.0] * (connect + 1)
-    weights[connect - 2 :] = [2.0, 10.0, 1000.0]
-    return [*weights, CENTRE]
-
-
-def _power(connect: int) -> list[float]:
-    return [*(number**1.75 for number in range(connect + 1)), CENTRE]
-
-
-def _lines(connect: int) -> list[float]:
-    return [*([0.0] * connect), 1000.0, 0.0]
 
 
 @dataclass(frozen=True, slots=True)
 class Heuristic:
-    """An evaluation by windows; it is an `Evaluator`.
+    """An evaluation by windows and threats; it is an `Evaluator`.
+
+    The last weights are those of `kernels.points`, which says what is counted.
 
     Attributes:
         name: What it is called.
-        scale: Points that make a value of tanh(1); see docs/agents.md for how it was found.
-        weights_for: The weights for a number of discs in line: points of a window with 0, 1, ... of one
-            side's discs and none of the other's, and last the points of a disc in the centre column (of the
-            two middle ones, where their number is even).
+        windows: For a number of discs in line, the points of a window that holds 0, 1, ... of one side's
+            discs and none of the other's.
+        scale: Points that are worth tanh(1), which docs/agents.md says how it was found.
+        centre: Points of a disc in the centre column (in the two middle ones, where their number is even).
+        timely: Points of a threat that the other side will have to make room for.
+        untimely: Points of another threat.
+        double: Points of two threats on top of each other.
+        tempo: Points of having the move.
     """
 
     name: str
+    windows: Callable[[int], list[float]]
     scale: float
-    weights_for: Callable[[int], list[float]]
+    centre: float = 0.0
+    timely: float = 0.0
+    untimely: float = 0.0
+    double: float = 0.0
+    tempo: float = 0.0
 
     def weights(self, geometry: Geometry) -> Weights:
-        """The weights as compiled code takes them: int64 of shape (connect + 2,), in thousandths."""
+        """The weights as compiled code takes them: int64 of shape (connect + 6,), in thousandths."""
         import numpy as np
 
-        return np.array(
-            [round(UNIT * weight) for weight in self.weights_for(geometry.connect)], dtype=np.int64
-        )
+        extra = (self.centre, self.timely, self.untimely, self.double, self.tempo)
+        points = [*self.windows(geometry.connect), *extra]
+        return np.array([round(UNIT * weight) for weight in points], dtype=np.int64)
 
     def points(self, batch: Batch) -> npt.NDArray[np.float64]:
         """What each position is worth to its side to move, in points: shape (positions,)."""
@@ -77,10 +73,27 @@ class Heuristic:
         return math.tanh(points / self.scale)
 
 
+def _windows(connect: int) -> list[float]:
+    return [*[0.0] * (connect - 2), 2.0, 10.0, 1000.0]
+
+
+def _power(connect: int) -> list[float]:
+    return [number**1.75 for number in range(connect + 1)]
+
+
+def _lines(connect: int) -> list[float]:
+    return [*[0.0] * connect, 1000.0]
+
+
+def _promises(connect: int) -> list[float]:
+    return [*[0.0] * (connect - 3), 0.9, 2.1, 0.0, 1000.0]
+
+
 _KNOWN = (
-    Heuristic("windows", 30.0, _windows),
-    Heuristic("power", 30.0, _power),
-    Heuristic("lines", 30.0, _lines),
+    Heuristic("windows", _windows, scale=30.0, centre=3.0),
+    Heuristic("power", _power, scale=35.0, centre=3.0),
+    Heuristic("lines", _lines, scale=1000.0),
+    Heuristic("threats", _promises, scale=10.0, timely=10.8, untimely=3.0, double=2.7, tempo=6.5),
 )
 HEURISTICS = {heuristic.name: heuristic for heuristic in _KNOWN}
 

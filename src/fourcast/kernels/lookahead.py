@@ -29,7 +29,7 @@ from fourcast.kernels.effort import (
     visit,
 )
 from fourcast.kernels.memory import load, load_signed, store
-from fourcast.kernels.points import evaluate
+from fourcast.kernels.points import EXTRA_WEIGHTS, evaluate
 from fourcast.kernels.tricks import Stones, has_line, playable_cells, read
 
 WIN = 1_000_000_000
@@ -45,7 +45,7 @@ WEIGHTS = EFFORT + 1
 
 def lines_at(geometry: Geometry) -> int:
     """Where the lines of play begin: for each ply a line of `cells + 1` words, its length first."""
-    return WEIGHTS + geometry.connect + 2
+    return WEIGHTS + geometry.connect + 1 + EXTRA_WEIGHTS
 
 
 def orders_at(geometry: Geometry) -> int:
@@ -62,14 +62,14 @@ def state_words(geometry: Geometry, orders: int) -> int:
 def order_of(board: Board, state: np.uint64) -> np.uint64:
     """The address of the order in which this node's columns are tried."""
     turn: np.uint64 = load(state, NODES) % load(state, ORDERS)
-    first = WEIGHTS + board.connect + 2 + (board.cells + 2) * (board.cells + 1)
-    return state + np.uint64(8) * (np.uint64(first) + turn * np.uint64(board.columns))
+    first = line_of(board, state, board.cells + 2)
+    return first + np.uint64(8) * turn * np.uint64(board.columns)
 
 
 @kernel
 def line_of(board: Board, state: np.uint64, ply: int) -> np.uint64:
     """The address of the line of play that begins so many plies below the root."""
-    return state + np.uint64(8 * (WEIGHTS + board.connect + 2 + ply * (board.cells + 1)))
+    return state + np.uint64(8 * (WEIGHTS + board.connect + 1 + EXTRA_WEIGHTS + ply * (board.cells + 1)))
 
 
 @kernel

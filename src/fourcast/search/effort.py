@@ -64,12 +64,16 @@ class Effort:
         state[words.FRAME] = words.NEVER
         if limit.seconds:
             state[words.DEADLINE] = self._start + int(limit.seconds * 1e9)
-        if record_plies:
-            if not len(self._records):
-                self._records = np.zeros((MOST_RECORDS, words.RECORD_WORDS), dtype=np.uint64)
-            state[words.RECORD_PLIES] = record_plies
-            state[words.RECORDS] = address_of(self._records)
-            state[words.MOST_RECORDS] = MOST_RECORDS
+        self.record(record_plies)
+
+    def record(self, plies: int) -> None:
+        """Record the tree anew, down to so many plies below the root."""
+        if plies and not len(self._records):
+            self._records = np.zeros((MOST_RECORDS, words.RECORD_WORDS), dtype=np.uint64)
+        self.words[words.RECORD_PLIES] = plies
+        self.words[words.RECORDS] = address_of(self._records)
+        self.words[words.RECORDED] = 0
+        self.words[words.MOST_RECORDS] = len(self._records)
 
     def stop(self) -> None:
         """End the search that is running, from another thread."""

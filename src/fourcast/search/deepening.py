@@ -1,0 +1,190 @@
+"""Negamax by iterative deepening, on the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
+from fourcast.game.analysis import Analysis, score_at_end
+from fourcast.game.errors import GameOver
+from fourcast.game.geometry import Geometry
+from fourcast.game.guess import centre_first, guess
+from fourcast.game.limit import Limit
+from fourcast.game.position import Position
+from fourcast.game.tree import TreeNode
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.board import board_of
+from fourcast.kernels.deepening import (
+    deepen_from,
+    forget_good_moves,
+    state_words,
+    table_at,
+)
+from fourcast.kernels.drafts import ADDRESS, BUCKETS, GENERATION, GENERATIONS, bucket_words
+from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, HITS, LEAVES, NODES
+from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WEIGHTS, WIN, lines_at
+from fourcast.kernels.memory import address_of
+from fourcast.kernels.state import cell_worths
+from fourcast.search.effort import Effort, Progress, run
+from fourcast.search.recording import tree_of
+
+DEFAULT_NODES = 1_000_000  # where nothing else bounds the search
+_LONG = 200_000  # nodes that a person may have to wait for
+
+
+class Deepening:
+    """A search that looks one ply further each time, until what it may spend is spent.
+
+    Attributes:
+        geometry: The board.
+        evaluation: What a position is worth where the search ends.
+        whole: Whether every column gets its own value, and not only those that were the best so far.
+        tree: Plies down to which the tree of the last iteration is recorded.
+    """
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        *,
+        evaluation: str = "windows",
+        table_mb: int = 16,
+        whole: bool = False,
+        tree: int = 0,
+    ) -> None:
+        self.geometry = geometry
+        self.evaluation: Heuristic = heuristic(evaluation)
+        self.whole = whole
+        self.tree = tree
+        self._effort = Effort(state_words(geometry))
+        weights = self.evaluation.weights(geometry).view(np.uint64)
+        self._effort.words[WEIGHTS : WEIGHTS + len(weights)] = weights
+        size = bucket_words(geometry)
+        buckets = (table_mb << 20) // (8 * size)
+        self._table: npt.NDArray[np.uint64] = np.zeros(size * buckets, dtype=np.uint64)
+        first = table_at(geometry)
+        self._effort.words[first + ADDRESS] = address_of(self._table)
+        self._effort.words[first + BUCKETS] = buckets
+        self._generation = 0
+        self._worths = cell_worths(geometry)
+        self._ready = False
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread."""
+        self._effort.stop()
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search has come; another thread may ask."""
+        return self._effort.progress
+
+    def search(self, position: Position, limit: Limit) -> Analysis:
+        """The best column as far as this search sees.
+
+        Args:
+            position: A position of this board whose game goes on.
+            limit: `depth`, `nodes` and `seconds` count. Without any, `DEFAULT_NODES` are visited.
+
+        Raises:
+            GameOver: There is nothing left to play.
+        """
+        if position.is_over:
+            raise GameOver(f"the game is over, {position.outcome}")
+        if not self._ready:  # loading compiled code is not part of the search
+            self._search(position, Limit(nodes=100))
+            self._ready = True
+        if limit.seconds is None and limit.depth is None and limit.nodes is None:
+            limit = Limit(nodes=DEFAULT_NODES)
+        return self._search(position, limit)
+
+    def _search(self, position: Position, limit: Limit) -> Analysis:
+        self._effort.begin(limit)
+        self._forget()
+        long = (limit.seconds or 0) > 0.2 or (limit.nodes or 0) > _LONG or not (limit.seconds or limit.nodes)
+        return run(lambda: self._deepen(position, limit), self._effort.stop, long=long)
+
+    def _forget(self) -> None:
+        """Empty the table, so that what was asked before does not matter."""
+        self._generation += 1
+        if self._generation == GENERATIONS:
+            self._table[:] = 0
+            self._generation = 1
+        self._effort.words[table_at(self.geometry) + GENERATION] = self._generation
+        forget_good_moves(board_of(self.geometry), self._effort.address, self._worths)
+
+    def _deepen(self, position: Position, limit: Limit) -> Analysis:
+        effort = self._effort
+        stones = Batch.of(position).stones[0]
+        order = np.array(centre_first(position), dtype=np.int64)
+        left = self.geometry.cells - position.ply
+        values = np.full(self.geometry.columns, UNKNOWN, dtype=np.int64)
+        known = values.copy()
+        answer = Analysis(position, guess(position))
+        for depth in range(1, min(limit.depth or left, left) + 1):
+            effort.words[DEPTH] = depth
+            effort.record(min(self.tree, depth))
+            board = board_of(self.geometry)
+            best = deepen_from(board, effort.address, stones, depth, order, self.whole, values)
+            if best == UNKNOWN:
+                break
+            known = np.where(values == UNKNOWN, known, values) if self.whole else values
+            answer = self._answer(position, depth, best, known.tolist(), answer)
+            if effort.is_stopped or answer.exact:
+                break
+            order = np.array([answer.column, *order[order != answer.column]], dtype=np.int64)
+        return replace(
+            answer,
+            nodes=effort.count(NODES),
+            leaves=effort.count(LEAVES),
+            cutoffs=effort.count(CUTOFFS),
+            table_hits=effort.count(HITS),
+            seconds=effort.seconds,
+            memory=effort.memory + self._table.nbytes,
+        )
+
+    def _answer(
+        self, position: Position, depth: int, best: int, found: list[int], before: Analysis
+    ) -> Analysis:
+        """What an iteration has found; one that was cut short found no more than a column."""
+        effort = self._effort
+        done = not effort.is_stopped
+        plies = WIN - abs(best) if abs(best) >= DECIDED else None
+        exact = done and (
+            depth == self.geometry.cells - position.ply or (plies is not None and plies <= depth)
+        )
+        score = 0 if plies is None else score_at_end(position, plies, won=best > 0)
+        return Analysis(
+            position,
+            effort.count(BEST) - 1,
+            score=score if exact else None,
+            bounds=(score, score) if exact else None,
+            value=self._value(best),
+            points=None if plies is not None else best / UNIT,
+            values=tuple(None if value == UNKNOWN else self._value(value) for value in found),
+            pv=self._line(),
+            depth=depth if done else before.depth,
+            exact=exact,
+            tree=self._tree(position, depth) if done and self.tree else before.tree,
+        )
+
+    def _value(self, found: int) -> float:
+        if abs(found) >= DECIDED:
+            return 1.0 if found > 0 else -1.0
+        return self.evaluation.value(found / UNIT)
+
+    def _line(self) -> tuple[int, ...]:
+        line = self._effort.words[lines_at(self.geometry) :]
+        return tuple(int(column) for column in line[1 : 1 + int(line[0])])
+
+    def _tree(self, position: Position, depth: int) -> TreeNode:
+        return tree_of(
+            self._effort.records,
+            position,
+            depth=depth,
+            plies=min(self.tree, depth),
+            nodes=self._effort.count(NODES),
+            unit=UNIT,
+            value=self.evaluation.value,
+        )
