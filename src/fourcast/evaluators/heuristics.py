@@ -89,11 +89,16 @@ def _promises(connect: int) -> list[float]:
     return [*[0.0] * (connect - 3), 0.9, 2.1, 0.0, 1000.0]
 
 
+def _hopes(connect: int) -> list[float]:
+    return [*[0.0] * (connect - 3), 0.15, 0.8, 2.5, 1000.0]
+
+
 _KNOWN = (
     Heuristic("windows", _windows, scale=30.0, centre=3.0),
     Heuristic("power", _power, scale=35.0, centre=3.0),
     Heuristic("lines", _lines, scale=1000.0),
     Heuristic("threats", _promises, scale=10.0, timely=10.8, untimely=3.0, double=2.7, tempo=6.5),
+    Heuristic("slippery", _hopes, scale=10.0, centre=0.45, tempo=1.0),
 )
 HEURISTICS = {heuristic.name: heuristic for heuristic in _KNOWN}
 

@@ -44,6 +44,7 @@ from fourcast.kernels.effort import (
 from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WEIGHTS, WIN, line_of, lines_at, prolong
 from fourcast.kernels.memory import load, store
 from fourcast.kernels.points import evaluate
+from fourcast.kernels.quiet import answered_bound
 from fourcast.kernels.tricks import Stones, completing_cells, has_line, playable_cells, position_key, read
 from fourcast.kernels.words import lowest_bit, popcount
 
@@ -73,13 +74,14 @@ def state_words(geometry: Geometry) -> int:
 
 
 @kernel
-def _table(board: Board, state: np.uint64) -> np.uint64:
+def table_of(board: Board, state: np.uint64) -> np.uint64:
+    """The address of the words of the table."""
     return line_of(board, state, board.cells + 2)
 
 
 @kernel
 def _history(board: Board, state: np.uint64, side: int) -> np.uint64:
-    return _table(board, state) + np.uint64(8 * (DRAFT_WORDS + side * board.bits))
+    return table_of(board, state) + np.uint64(8 * (DRAFT_WORDS + side * board.bits))
 
 
 @kernel
@@ -119,7 +121,7 @@ def rank_moves(
 
 @kernel
 def next_move(board: Board, state: np.uint64, ply: int) -> int:
-    """The column of the highest rank, which loses it, the most central of equals; -1 if there is none left."""
+    """The column of the highest rank, which it loses; of equals the most central; -1 if none is left."""
     ranks = _ranks(board, state, ply)
     best, found = np.uint64(0), -1
     for step in range(board.columns):  # from the centre out: 0, -1, 1, -2, 2 ... to the middle
@@ -203,6 +205,7 @@ def deepen(
     moves = (forced if forced else playable) & ~(threats >> 1)
     if not moves or forced & (forced - board.one):
         return (ply + 2) - WIN
+    draw: Any = np.int64(0)
     discs = popcount(occupied)
     if discs + 1 == board.cells:
         end_line(board, state, ply, column_of(board, moves))
@@ -212,11 +215,17 @@ def deepen(
     ceiling = min(beta, WIN - (ply + 3))
     if floor >= ceiling:
         return floor if floor > alpha else ceiling
+    hopeless = False
+    if forced == board.zero and discs + 2 < board.cells:
+        hopeless = answered_bound(board, mine, theirs, threats, draw) <= 0
+    if hopeless and floor >= 0:
+        return 0
     if depth <= 0 and not forced:
         count(state, LEAVES)
-        return evaluate(board, state + np.uint64(8 * WEIGHTS), mine, theirs)
+        points = evaluate(board, state + np.uint64(8 * WEIGHTS), mine, theirs)
+        return min(points, 0) if hopeless else points
     key = position_key(board, mine, occupied)
-    table = _table(board, state)
+    table = table_of(board, state)
     draft = find_draft(board, table, key)
     first = NO_MOVE
     if draft:

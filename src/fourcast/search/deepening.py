@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
 from fourcast.game.analysis import Analysis, score_at_end
@@ -17,18 +16,11 @@ from fourcast.game.position import Position
 from fourcast.game.tree import TreeNode
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
-from fourcast.kernels.deepening import (
-    deepen_from,
-    forget_good_moves,
-    state_words,
-    table_at,
-)
-from fourcast.kernels.drafts import ADDRESS, BUCKETS, GENERATION, GENERATIONS, bucket_words
+from fourcast.kernels.deepening import deepen_from
 from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, HITS, LEAVES, NODES
-from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WEIGHTS, WIN, lines_at
-from fourcast.kernels.memory import address_of
-from fourcast.kernels.state import cell_worths
-from fourcast.search.effort import Effort, Progress, run
+from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WIN, lines_at
+from fourcast.search.effort import Progress, run
+from fourcast.search.memory import SearchMemory
 from fourcast.search.recording import tree_of
 
 DEFAULT_NODES = 1_000_000  # where nothing else bounds the search
@@ -58,17 +50,8 @@ class Deepening:
         self.evaluation: Heuristic = heuristic(evaluation)
         self.whole = whole
         self.tree = tree
-        self._effort = Effort(state_words(geometry))
-        weights = self.evaluation.weights(geometry).view(np.uint64)
-        self._effort.words[WEIGHTS : WEIGHTS + len(weights)] = weights
-        size = bucket_words(geometry)
-        buckets = (table_mb << 20) // (8 * size)
-        self._table: npt.NDArray[np.uint64] = np.zeros(size * buckets, dtype=np.uint64)
-        first = table_at(geometry)
-        self._effort.words[first + ADDRESS] = address_of(self._table)
-        self._effort.words[first + BUCKETS] = buckets
-        self._generation = 0
-        self._worths = cell_worths(geometry)
+        self._memory = SearchMemory(geometry, self.evaluation, table_mb)
+        self._effort = self._memory.effort
         self._ready = False
 
     def stop(self) -> None:
@@ -101,18 +84,9 @@ class Deepening:
 
     def _search(self, position: Position, limit: Limit) -> Analysis:
         self._effort.begin(limit)
-        self._forget()
+        self._memory.forget()
         long = (limit.seconds or 0) > 0.2 or (limit.nodes or 0) > _LONG or not (limit.seconds or limit.nodes)
         return run(lambda: self._deepen(position, limit), self._effort.stop, long=long)
-
-    def _forget(self) -> None:
-        """Empty the table, so that what was asked before does not matter."""
-        self._generation += 1
-        if self._generation == GENERATIONS:
-            self._table[:] = 0
-            self._generation = 1
-        self._effort.words[table_at(self.geometry) + GENERATION] = self._generation
-        forget_good_moves(board_of(self.geometry), self._effort.address, self._worths)
 
     def _deepen(self, position: Position, limit: Limit) -> Analysis:
         effort = self._effort
@@ -141,7 +115,7 @@ class Deepening:
             cutoffs=effort.count(CUTOFFS),
             table_hits=effort.count(HITS),
             seconds=effort.seconds,
-            memory=effort.memory + self._table.nbytes,
+            memory=self._memory.bytes,
         )
 
     def _answer(

@@ -1,0 +1,165 @@
+"""Expectimax by iterative deepening, on the kernels: the best column where discs may slip."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
+from fourcast.game.analysis import Analysis
+from fourcast.game.errors import GameOver
+from fourcast.game.guess import centre_first, guess
+from fourcast.game.limit import Limit
+from fourcast.game.position import Position
+from fourcast.game.rules import Rules
+from fourcast.game.tree import TreeNode
+from fourcast.kernels import expectimax as kernels
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.board import board_of
+from fourcast.kernels.effort import CUTOFFS, DEPTH, HITS, LEAVES, NODES
+from fourcast.search.effort import Progress, run
+from fourcast.search.memory import SearchMemory
+from fourcast.search.recording import tree_of
+
+_LONG_DEPTH = 5  # plies, and
+_LONG_LEFT = 14  # empty cells, beyond which a person may have to wait
+
+
+class Expectimax:
+    """A search of the game with slip.
+
+    Attributes:
+        rules: The board and its slip.
+        depth: Plies to look ahead.
+        solve: With at most so many empty cells it looks to the end of the game, whatever the depth.
+        evaluation: What a position is worth where the search ends.
+        whole: Whether every column gets its own value, and not only the best.
+        tree: Plies down to which the tree of the last iteration is recorded.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        depth: int,
+        *,
+        solve: int = 0,
+        evaluation: str = "slippery",
+        table_mb: int = 32,
+        whole: bool = False,
+        tree: int = 0,
+    ) -> None:
+        self.rules = rules
+        self.depth = depth
+        self.solve = solve
+        self.evaluation: Heuristic = heuristic(evaluation)
+        self.whole = whole
+        self.tree = tree
+        self._memory = SearchMemory(rules.geometry, self.evaluation, table_mb)
+        self._effort = self._memory.effort
+        self._ready = False
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread."""
+        self._effort.stop()
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search has come; another thread may ask."""
+        return self._effort.progress
+
+    def search(self, position: Position, limit: Limit) -> Analysis:
+        """The best column as far as this search sees.
+
+        Where it has looked to the end of the game, the values are `exact`: what is to be expected with best
+        play, a win counting 1 and a loss -1.
+
+        Args:
+            position: A position of this board whose game goes on.
+            limit: `depth`, `nodes` and `seconds` count.
+
+        Raises:
+            GameOver: There is nothing left to play.
+        """
+        if position.is_over:
+            raise GameOver(f"the game is over, {position.outcome}")
+        if not self._ready:  # loading compiled code is not part of the search
+            self._search(position, Limit(nodes=100), [1])
+            self._ready = True
+        left = position.geometry.cells - position.ply
+        deepest = min(self.depth, limit.depth or self.depth, left)
+        depths = list(range(1, deepest + 1))
+        if deepest < left <= self.solve and (limit.depth is None or limit.depth >= left):
+            depths.append(left)
+        return self._search(position, limit, depths)
+
+    def _search(self, position: Position, limit: Limit, depths: list[int]) -> Analysis:
+        self._effort.begin(limit)
+        self._memory.forget()
+        left = position.geometry.cells - position.ply
+        long = _LONG_DEPTH < depths[-1] < left or (depths[-1] == left and left > _LONG_LEFT)
+        return run(lambda: self._deepen(position, depths), self._effort.stop, long=long)
+
+    def _deepen(self, position: Position, depths: list[int]) -> Analysis:
+        effort, geometry = self._effort, position.geometry
+        stones = Batch.of(position).stones[0]
+        order = np.array(centre_first(position), dtype=np.int64)
+        more, _ = kernels.shares(self.rules.slip, len(order))
+        left = geometry.cells - position.ply
+        scale = self.evaluation.scale * UNIT
+        answer = Analysis(position, guess(position))
+        for depth in depths:
+            effort.words[DEPTH] = depth
+            effort.record(min(self.tree, depth))
+            whole = self.whole or depth == left or more < 0
+            landings = np.full(geometry.columns, np.nan)
+            board, slip = board_of(geometry), self.rules.slip
+            if not kernels.expect_from(
+                board, effort.address, stones, depth, order, whole, slip, scale, landings
+            ):
+                break
+            answer = self._answer(position, depth, landings, whole)
+            order = np.array(sorted(order, key=lambda column: -landings[column]), dtype=np.int64)
+        return replace(
+            answer,
+            nodes=effort.count(NODES),
+            leaves=effort.count(LEAVES),
+            cutoffs=effort.count(CUTOFFS),
+            table_hits=effort.count(HITS),
+            seconds=effort.seconds,
+            memory=self._memory.bytes,
+        )
+
+    def _answer(
+        self, position: Position, depth: int, landings: npt.NDArray[np.float64], whole: bool
+    ) -> Analysis:
+        """What an iteration has found of the columns, from what the landings are worth."""
+        legal = centre_first(position)
+        more, each = kernels.shares(self.rules.slip, len(legal))
+        total = float(np.nansum(landings))
+        aims = {column: more * float(landings[column]) + each * total for column in legal}
+        column = max(aims, key=lambda aim: aims[aim])
+        known = set(aims) if whole else {column}
+        columns = range(position.geometry.columns)
+        return Analysis(
+            position,
+            column,
+            value=aims[column],
+            values=tuple(aims[column] if column in known else None for column in columns),
+            pv=(column,),
+            depth=depth,
+            exact=depth == position.geometry.cells - position.ply,
+            tree=self._tree(position, depth) if self.tree else None,
+        )
+
+    def _tree(self, position: Position, depth: int) -> TreeNode:
+        return tree_of(
+            self._effort.records,
+            position,
+            depth=depth,
+            plies=min(self.tree, depth),
+            nodes=self._effort.count(NODES),
+            unit=kernels.UNIT,
+            value=lambda value: value,
+        )
