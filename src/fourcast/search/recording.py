@@ -52,11 +52,11 @@ def tree_of(
     for row in records.tolist():
         ply = row[RECORD_PLY]
         below[ply].append(_Record(row, below.pop(ply + 1, [])))
-    make = _Maker(depth, plies, unit, value)
+    make = _Maker(position, depth, plies, unit, value)
     family = make.family(position, 0, below.pop(1, []))
     best = family.best
     if best is None:
-        return TreeNode(visits=nodes, children=family.members())
+        return TreeNode(visits=nodes)
     return TreeNode(
         value=None if best.value is None else 0.0 - best.value,  # of 0.0, a minus would make -0.0
         points=None if best.points is None else 0.0 - best.points,
@@ -79,7 +79,10 @@ class _Record:
 class _Maker:
     """Makes tree nodes of records."""
 
-    def __init__(self, depth: int, plies: int, unit: float, value: Callable[[float], float]) -> None:
+    def __init__(
+        self, root: Position, depth: int, plies: int, unit: float, value: Callable[[float], float]
+    ) -> None:
+        self._empty = root.geometry.cells - root.ply
         self._depth = depth
         self._plies = plies
         self._unit = unit
@@ -92,33 +95,34 @@ class _Maker:
             column = record.row[RECORD_COLUMN]
             if column in found:  # the position was searched once more, and only the last time counts
                 found.clear()
-            node = self._node(position.play(column), ply + 1, record)
-            found[column] = record.row[RECORD_VALUE], node
-        pruned = [column for column in position.legal if column not in found] if found else []
+            found[column] = record.row[RECORD_VALUE], self._child(position, column, ply + 1, record)
+        pruned = [column for column in position.legal if column not in found]
         return _Family(list(found.values()), tuple(TreeNode(column, PRUNED) for column in pruned))
 
-    def _node(self, position: Position, ply: int, record: _Record) -> TreeNode:
+    def _child(self, parent: Position, column: int, ply: int, record: _Record) -> TreeNode:
         row = record.row
-        kind = INNER
-        if position.is_over:
+        value, points, plies_to_end = self._worth(row[RECORD_VALUE], ply)
+        kind, family, bound = INNER, _NOBODY, EXACT
+        if plies_to_end == 0 or ply == self._empty:
             kind = END
         elif ply >= self._depth:
             kind = LEAF
-        elif not record.below and ply < self._plies:
+        elif record.below:  # only here the position is needed, and most nodes are leaves
+            family = self.family(parent.play(column), ply, record.below)
+        elif ply < self._plies:
             kind = TABLE
-        value, points, plies_to_end = self._worth(row[RECORD_VALUE], ply)
-        low, high = (self._worth(row[word], ply)[0] for word in (RECORD_ALPHA, RECORD_BETA))
-        wide_open = row[RECORD_ALPHA] <= -WIN and row[RECORD_BETA] >= WIN
-        family = self.family(position, ply, record.below)
-        bound = EXACT if kind in (LEAF, END) else _bound(row, family)
+        if kind not in (LEAF, END):
+            bound = _bound(row, family)
+        low, high = row[RECORD_ALPHA], row[RECORD_BETA]
+        window = (self._worth(low, ply)[0], self._worth(high, ply)[0])
         return TreeNode(
-            column=row[RECORD_COLUMN],
+            column=column,
             kind=kind,
             value=value,
             points=points,
             plies_to_end=plies_to_end,
             bound=bound,
-            window=None if wide_open else (low, high),
+            window=None if low <= -WIN and high >= WIN else window,
             visits=row[RECORD_NODES],
             children=family.members(mark=bound != AT_MOST),
         )
@@ -159,6 +163,9 @@ class _Family:
         """Whether the best child's value is exact and none can be better: no move was left out, either."""
         surely = not self.pruned and all(node.bound != AT_MOST for _, node in self.found)
         return surely and self.best is not None and self.best.bound == EXACT
+
+
+_NOBODY = _Family([], ())
 
 
 def _bound(row: Row, family: _Family) -> str:
