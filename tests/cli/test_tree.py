@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.command import fourcast
 
+DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -144,6 +145,13 @@ def test_wrong_input_is_one_line_and_a_2(arguments: list[str], message: str) -> 
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"fourcast: {message}")
+
+
+def test_the_example_in_the_docs_is_true() -> None:
+    page = (DOCS / "tree.md").read_text()
+    example = page.split("```\n$ fourcast ")[1].split("```")[0]
+    command, _, shown = example.partition("\n")
+    assert fourcast(*command.split()).stdout == shown
 
 
 def test_the_help_has_an_example() -> None:

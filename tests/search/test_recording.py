@@ -174,6 +174,20 @@ def test_of_a_position_that_was_searched_twice_the_last_time_counts() -> None:
     assert (first.best, second.kind, found.points) == (True, TABLE, 2)
 
 
+def test_of_a_bound_and_an_exact_value_that_are_equal_the_exact_one_is_best() -> None:
+    rows = [  # ply, column, window, value, nodes
+        (2, 0, 0, 5, 5, 1),  # at least 5
+        (2, 1, 0, 9, 5, 1),  # exactly 5
+        (1, 0, 0, 9, -5, 3),  # hence exactly -5, although it was searched for more than 0
+    ]
+    found = tree_of(
+        np.array(rows, dtype=np.int64), Position("4x2x3"), depth=4, plies=3, nodes=4, unit=1, value=float
+    )
+    node = found.children[0]
+    assert [(child.bound, child.best) for child in node.children] == [(AT_LEAST, False), (EXACT, True)]
+    assert node.bound == EXACT
+
+
 def test_json_has_every_field() -> None:
     document = tree("alphabeta:depth=2", "444").to_json()
     assert document["column"] is None
