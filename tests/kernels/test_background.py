@@ -61,3 +61,12 @@ def test_the_work_is_told_to_stop() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_watched(work, interrupt)
     assert controls[0].signals[STOP] == 1
+
+
+def test_work_that_is_done_was_not_stopped() -> None:
+    controls, stopped = [], []
+    assert run_watched(lambda control: controls.append(control), stop=lambda: stopped.append(1)) is None
+    assert (controls[0].signals[STOP], stopped) == (0, [])
+    with pytest.raises(KeyboardInterrupt):
+        run_watched(lambda _: None, interrupt, stop=lambda: stopped.append(1))
+    assert stopped == [1]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 INNER, LEAF, END, TABLE, PRUNED = "inner", "leaf", "end", "table", "pruned"
+EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,11 @@ class TreeNode:
         value: What it was found to be worth, in [-1, 1]; None if it was not looked at.
         points: The same in the units of the heuristic evaluation, unless the game is decided.
         plies_to_end: Plies from here to the end of a game that is proven to be won or lost; None otherwise.
+        bound: How the value is to be read: "exact" if it is what the search would give without pruning; "at
+            least" or "at most" if the search left it as soon as that much was known.
         window: The bounds within which its value was of interest, as values; None if they were wide open.
         visits: Positions visited in it, itself included; for a Monte Carlo tree, the games that went through.
-        best: Whether it is the move that its parent would play.
+        best: Whether it is the move that its parent would play; none is where the parent is worth "at most".
         children: Those that were looked at or pruned, in that order; empty below the depth that is recorded.
     """
 
@@ -34,6 +37,7 @@ class TreeNode:
     value: float | None = None
     points: float | None = None
     plies_to_end: int | None = None
+    bound: str = EXACT
     window: tuple[float, float] | None = None
     visits: int = 0
     best: bool = False
@@ -50,6 +54,15 @@ class TreeNode:
         """How many plies of moves are recorded below this node."""
         return 1 + max(child.depth for child in self.children) if self.children else 0
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many nodes there are at every ply, the root's first; those that were pruned are counted too."""
+        sizes, level = [], [self]
+        while level:
+            sizes.append(len(level))
+            level = [child for node in level for child in node.children]
+        return tuple(sizes)
+
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON knows them, children within."""
         return {
@@ -58,6 +71,7 @@ class TreeNode:
             "value": self.value,
             "points": self.points,
             "plies_to_end": self.plies_to_end,
+            "bound": None if self.value is None else self.bound,
             "window": None if self.window is None else list(self.window),
             "visits": self.visits,
             "best": self.best,

@@ -64,7 +64,8 @@ def run_watched(
             if watch:
                 watch(control.done)
             return future.result()
-        finally:
+        except BaseException:  # only then: work that is done must not look as if it had been stopped
             control.stop()
             if stop:
                 stop()
+            raise

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.game.position import Position
-from fourcast.game.tree import END, INNER, LEAF, PRUNED, TABLE, TreeNode
+from fourcast.game.tree import AT_LEAST, AT_MOST, END, EXACT, INNER, LEAF, PRUNED, TABLE, TreeNode
 from fourcast.kernels.effort import (
     RECORD_ALPHA,
     RECORD_BETA,
@@ -20,6 +20,7 @@ from fourcast.kernels.effort import (
     RECORD_VALUE,
 )
 from fourcast.kernels.lookahead import DECIDED, WIN
+from fourcast.search.effort import MOST_RECORDS
 
 Row = tuple[int, ...]
 
@@ -34,7 +35,7 @@ def tree_of(
     unit: float,
     value: Callable[[float], float],
 ) -> TreeNode:
-    """The tree that was recorded.
+    """The tree that was recorded; without children if it did not fit into the records.
 
     Args:
         records: int64 of shape (nodes, words), children before their parent, as `kernels.effort` has them.
@@ -45,21 +46,23 @@ def tree_of(
         unit: How much of a record's value is a point.
         value: Makes points a value in [-1, 1].
     """
+    if len(records) >= MOST_RECORDS:  # the last ones are missing, and with them the parents of many
+        return TreeNode(visits=nodes)
     below: defaultdict[int, list[_Record]] = defaultdict(list)
     for row in records.tolist():
         ply = row[RECORD_PLY]
         below[ply].append(_Record(row, below.pop(ply + 1, [])))
-    make = _Maker(depth, plies, unit, value)
-    children = make.children_of(position, 0, below.pop(1, []))
-    best = next((child for child in children if child.best), None)
+    make = _Maker(position, depth, plies, unit, value)
+    family = make.family(position, 0, below.pop(1, []))
+    best = family.best
     if best is None:
-        return TreeNode(visits=nodes, children=children)
+        return TreeNode(visits=nodes)
     return TreeNode(
-        value=None if best.value is None else -best.value,
-        points=None if best.points is None else -best.points,
+        value=None if best.value is None else 0.0 - best.value,  # of 0.0, a minus would make -0.0
+        points=None if best.points is None else 0.0 - best.points,
         plies_to_end=None if best.plies_to_end is None else best.plies_to_end + 1,
         visits=nodes,
-        children=children,
+        children=family.members(),
     )
 
 
@@ -76,44 +79,52 @@ class _Record:
 class _Maker:
     """Makes tree nodes of records."""
 
-    def __init__(self, depth: int, plies: int, unit: float, value: Callable[[float], float]) -> None:
+    def __init__(
+        self, root: Position, depth: int, plies: int, unit: float, value: Callable[[float], float]
+    ) -> None:
+        self._empty = root.geometry.cells - root.ply
         self._depth = depth
         self._plies = plies
         self._unit = unit
         self._value = value
 
-    def children_of(self, position: Position, ply: int, below: list[_Record]) -> tuple[TreeNode, ...]:
-        """The children of a position that lies so many plies below the root, and those that were pruned."""
-        nodes = []
-        best = _best(below)
+    def family(self, position: Position, ply: int, below: list[_Record]) -> _Family:
+        """The children of a position that lies so many plies below the root."""
+        found: dict[int, tuple[int, TreeNode]] = {}
         for record in below:
             column = record.row[RECORD_COLUMN]
-            node = self._node(position.play(column), ply + 1, record)
-            nodes.append(replace(node, best=record is best))
-        seen = {record.row[RECORD_COLUMN] for record in below}
-        pruned = [column for column in position.legal if column not in seen] if below else []
-        return (*nodes, *(TreeNode(column, PRUNED) for column in pruned))
+            if column in found:  # the position was searched once more, and only the last time counts
+                found.clear()
+            found[column] = record.row[RECORD_VALUE], self._child(position, column, ply + 1, record)
+        pruned = [column for column in position.legal if column not in found]
+        return _Family(list(found.values()), tuple(TreeNode(column, PRUNED) for column in pruned))
 
-    def _node(self, position: Position, ply: int, record: _Record) -> TreeNode:
+    def _child(self, parent: Position, column: int, ply: int, record: _Record) -> TreeNode:
         row = record.row
-        kind = INNER
-        if position.is_over:
+        value, points, plies_to_end = self._worth(row[RECORD_VALUE], ply)
+        kind, family, bound = INNER, _NOBODY, EXACT
+        if plies_to_end == 0 or ply == self._empty:
             kind = END
         elif ply >= self._depth:
             kind = LEAF
-        elif not record.below and ply < self._plies:
+        elif record.below:  # only here the position is needed, and most nodes are leaves
+            family = self.family(parent.play(column), ply, record.below)
+        elif ply < self._plies:
             kind = TABLE
-        value, points, plies_to_end = self._worth(row[RECORD_VALUE], ply)
-        low, high = (self._worth(row[word], ply)[0] for word in (RECORD_ALPHA, RECORD_BETA))
+        if kind not in (LEAF, END):
+            bound = _bound(row, family)
+        low, high = row[RECORD_ALPHA], row[RECORD_BETA]
+        window = (self._worth(low, ply)[0], self._worth(high, ply)[0])
         return TreeNode(
-            column=row[RECORD_COLUMN],
+            column=column,
             kind=kind,
             value=value,
             points=points,
             plies_to_end=plies_to_end,
-            window=None if (low, high) == (-1.0, 1.0) else (low, high),
+            bound=bound,
+            window=None if low <= -WIN and high >= WIN else window,
             visits=row[RECORD_NODES],
-            children=self.children_of(position, ply, record.below),
+            children=family.members(mark=bound != AT_MOST),
         )
 
     def _worth(self, found: int, ply: int) -> tuple[float, float | None, int | None]:
@@ -124,6 +135,42 @@ class _Maker:
         return self._value(points), points, None
 
 
-def _best(below: list[_Record]) -> _Record | None:
-    """The first of those that are worst for whoever moves there, so best for whoever moved."""
-    return min(below, key=lambda record: record.row[RECORD_VALUE]) if below else None
+class _Family:
+    """The children of a node.
+
+    Attributes:
+        found: Those that were looked at, each with the value that was recorded, which is finer than the
+            node's own: of two that are as good as won it knows the better one.
+        pruned: Those that were not.
+        best: The first of those that are worst for whoever moves there, so best for whoever moved.
+    """
+
+    def __init__(self, found: list[tuple[int, TreeNode]], pruned: tuple[TreeNode, ...]) -> None:
+        self.found = found
+        self.pruned = pruned
+        # A bound that is as good as an exact value may hide something worse.
+        ranked = min(found, key=lambda each: (each[0], each[1].bound != EXACT), default=None)
+        self.best = None if ranked is None else ranked[1]
+
+    def members(self, *, mark: bool = True) -> tuple[TreeNode, ...]:
+        """All children, those that were pruned last; the best one is marked."""
+        nodes = (node for _, node in self.found)
+        marked = (replace(node, best=True) if mark and node is self.best else node for node in nodes)
+        return (*marked, *self.pruned)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the best child's value is exact and none can be better: no move was left out, either."""
+        surely = not self.pruned and all(node.bound != AT_MOST for _, node in self.found)
+        return surely and self.best is not None and self.best.bound == EXACT
+
+
+_NOBODY = _Family([], ())
+
+
+def _bound(row: Row, family: _Family) -> str:
+    """What a node's value says: outside of the window that it was searched with, it may be a bound only."""
+    value = row[RECORD_VALUE]
+    if row[RECORD_ALPHA] < value < row[RECORD_BETA] or family.is_settled:
+        return EXACT
+    return AT_MOST if value <= row[RECORD_ALPHA] else AT_LEAST
