@@ -32,8 +32,8 @@ def solve(position: Position, *, weak: bool = False, limit: Limit | str | None =
     Args:
         position: A position whose game goes on.
         weak: Only ask who wins: the answer is in `value` (1 win, 0 draw, -1 loss); no score, no line.
-        limit: What it may take, like "10s"; `seconds` and `nodes` count. Where they run out, the answer is not
-            `exact`, and `bounds` says what was proven.
+        limit: What it may take, like "10s"; `seconds` and `nodes` count. Where they run out, the answer is
+            not `exact`, and `bounds` says what was proven.
 
     Raises:
         GameOver: There is nothing left to play.

@@ -47,7 +47,7 @@ def _overview(entries: list[Entry]) -> list[str]:
         if own := [_setting(option) for option in entry.options if option is not GUARD]:
             lines += _hanging("", ", ".join(own), indent)
     without = [entry.name for entry in entries if GUARD not in entry.options]
-    who = f"All but {' and '.join(without)} also take" if without else "All also take"
+    who = f"All but {_listed(without)} also take" if without else "All also take"
     example = next((spec for entry in entries if ":" in (spec := _example(entry))), "random:guard=1")
     return [
         *lines,
@@ -68,6 +68,11 @@ def _all_of(entry: Entry) -> list[str]:
         for option in entry.options:
             lines += _hanging(f"  {_setting(option)}", f"{option.help} ({option.takes})", indent)
     return [*lines, "", f"Example: fourcast play --second {_example(entry)}"]
+
+
+def _listed(names: list[str]) -> str:
+    """Names in a sentence: "a, b and c"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _setting(option: Option) -> str:
