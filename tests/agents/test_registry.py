@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from fourcast.agents.registry import read_spec
 from fourcast.agents.scripted import RandomAgent
 from tests.cli.command import fourcast
 from tests.packages import PARROT, install
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -148,6 +151,19 @@ def test_a_broken_package_is_one_warning_and_the_others_play(tmp_path: Path) -> 
     assert played.returncode == 0
     assert "Moves: 1" in played.stdout
     assert len(played.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("document", "spec", "column"),
+    [("docs/agents.md", "stubborn:2", 1), ("CONTRIBUTING.md", "sideways:right", 6)],
+)
+def test_the_agents_that_the_docs_show_play(tmp_path: Path, document: str, spec: str, column: int) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)
+    source = next(block for block in blocks if "register(" in block)
+    environment = install(tmp_path, shown=source)
+    asked = fourcast("analyze", "44", "--agent", spec, "--json", environment=environment)
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert json.loads(asked.stdout)["column"] == column
 
 
 def test_a_package_cannot_take_a_name_that_is_taken(tmp_path: Path) -> None:
