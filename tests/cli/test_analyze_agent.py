@@ -199,3 +199,15 @@ def test_ctrl_c_leaves_an_agent_that_cannot_be_stopped(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert stdout.endswith("Move 1: X (first player) to play.\n\n")
     os.close(ours)
+
+
+def test_ctrl_c_stops_the_perfect_agent() -> None:
+    ours, theirs = open_terminal()
+    process = start(["analyze", "--agent", "perfect", "--board", "7x8x4"], stderr=theirs)
+    os.close(theirs)
+    read_until(ours, b" nodes, ")
+    process.send_signal(signal.SIGINT)
+    stdout, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert re.search(r"^best    column 4 so far\neffort  [\d,]+ nodes, ", stdout, re.MULTILINE)
+    os.close(ours)
