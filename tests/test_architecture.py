@@ -21,6 +21,7 @@ ROOMS = [
     "evaluators",
     "search",
     "agents",
+    "face",
     "arena",
     "learning",
     "study",

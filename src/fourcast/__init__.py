@@ -17,6 +17,8 @@
 Columns are 0-based in Python and 1-based in move strings. Scores and values are seen from the side to move.
 """
 
+from fourcast.agents import Agent, agent, agent_names, register
+from fourcast.face import analyze, solve
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import (
     BadBoard,
@@ -39,6 +41,7 @@ from fourcast.game.errors import (
     ImpossibleCounts,
     MissingExtra,
     PlayedOn,
+    PlayerLeft,
     UnknownEvaluation,
     UnknownPlayer,
     UnreachablePosition,
@@ -61,9 +64,16 @@ __all__ = [
     "Position",
     "Outcome",
     "Cell",
-    # searching it
+    # asking about it
+    "solve",
+    "analyze",
     "Limit",
     "Analysis",
+    # who plays it
+    "agent",
+    "agent_names",
+    "Agent",
+    "register",
     # what can be wrong
     "FourcastError",
     "BadGeometry",
@@ -85,6 +95,7 @@ __all__ = [
     "PlayedOn",
     "UnreachablePosition",
     "UnknownPlayer",
+    "PlayerLeft",
     "BadOption",
     "UnknownEvaluation",
     "CannotPlay",

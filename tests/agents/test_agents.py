@@ -29,7 +29,7 @@ def test_the_random_agent_plays_every_open_column_alike() -> None:
     assert answers[0].policy == (0, *[1 / 6] * 6)
 
 
-@pytest.mark.parametrize("name", agent_names())
+@pytest.mark.parametrize("name", [name for name in agent_names() if name != "human"])
 @pytest.mark.parametrize("board", ["6x7x4", "8x10x5", "5x5x3", "1x8x3"])
 @pytest.mark.parametrize("slip", [0.0, 0.2])
 def test_every_agent_conforms(name: str, board: str, slip: float) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
+import re
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping, Sequence
 
 
@@ -68,3 +72,22 @@ def read_until(terminal: int, wanted: bytes | None) -> bytes:
             break
         seen += chunk
     return seen
+
+
+def open_terminal(columns: int = 80) -> tuple[int, int]:
+    """Our end and their end of a terminal of that width."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    return ours, theirs
+
+
+def lines_left(written: bytes) -> list[str]:
+    """What is to be seen in the end on a terminal that was written to, without colours."""
+    lines: list[str] = []
+    for line in re.sub(r"\x1b\[\d*m", "", written.decode()).split("\n"):
+        shown = ""
+        for part in line.rstrip("\r").split("\r"):
+            text, erases, rest = part.partition("\x1b[K")
+            shown = text + (rest if erases else shown[len(text) :])
+        lines.append(shown.rstrip())
+    return lines

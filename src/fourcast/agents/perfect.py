@@ -12,6 +12,7 @@ from fourcast.game.errors import GameOver
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+from fourcast.search.progress import Progress
 
 if TYPE_CHECKING:
     from fourcast.solver import Solver
@@ -47,6 +48,20 @@ class PerfectAgent:
         solver = Solver(self.rules.geometry, table_mb=TABLE_MB)
         solver.prepare()
         return solver
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread; its answer is what is proven so far."""
+        if self._is_prepared:
+            self._solver.stop()
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search has come; another thread may ask."""
+        return Progress(nodes=self._solver.nodes) if self._is_prepared else Progress()
+
+    @property
+    def _is_prepared(self) -> bool:
+        return "_solver" in self.__dict__
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """The exact score, the best column, and best play to the end."""

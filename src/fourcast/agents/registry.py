@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from fourcast.agents.agent import Agent
@@ -20,6 +19,7 @@ GROUP = "fourcast.agents"  # the entry points of packages that bring agents
 
 # Each registers its agents when it is imported.
 _MODULES = (
+    "fourcast.agents.human",
     "fourcast.agents.scripted",
     "fourcast.agents.lookahead",
     "fourcast.agents.perfect",
@@ -85,6 +85,8 @@ def _load() -> None:
     """Import all modules that bring agents, other packages' too; one that fails is one warning."""
     for module in _MODULES:
         import_module(module)
+    from importlib.metadata import entry_points  # takes longer to import than all of the above
+
     for point in entry_points(group=GROUP):
         try:
             point.load()

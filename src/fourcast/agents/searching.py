@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from fourcast.agents.options import one_of, whole
 from fourcast.evaluators.heuristics import HEURISTICS
@@ -10,9 +10,7 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
-
-if TYPE_CHECKING:
-    from fourcast.search.effort import Progress
+from fourcast.search.progress import Progress
 
 EVAL = one_of("eval", "windows", tuple(HEURISTICS), "what a position is worth where the search ends")
 TREE = whole("tree", 0, "plies down to which the search tree is kept", least=0, most=20)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fourcast.cli import analyze, bench, board, book, perft, play, solve, tree
+from fourcast.cli import agents, analyze, bench, board, book, perft, play, solve, tree
 
 app = typer.Typer(
     name="fourcast",
@@ -45,5 +45,6 @@ app.command(epilog="Example: fourcast solve 4444432655 --limit 10s")(solve.solve
 app.command(epilog="Example: fourcast analyze 4444432655")(analyze.analyze)
 app.command(epilog="Example: fourcast tree 444 --agent alphabeta:depth=3 -o tree.svg")(tree.tree)
 app.command(epilog="Example: fourcast play --second random --board 5x10x4 --slip 0.2")(play.play)
+app.command(epilog="Example: fourcast agents alphabeta")(agents.agents)
 app.add_typer(book.app)
 app.add_typer(bench.app)

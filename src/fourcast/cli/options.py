@@ -26,6 +26,10 @@ TextOption = Annotated[
     str | None,
     typer.Option("--text", metavar="FILE", help="Read a drawn board instead of MOVES; - is stdin."),
 ]
+SlipOption = Annotated[
+    float, typer.Option("--slip", metavar="P", help="Chance that a disc lands in another column.")
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", metavar="N", help="Repeat the same chances.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
 
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 import random
 import shlex
 import sys
+import textwrap
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from fourcast.agents import Agent, agent
-from fourcast.cli.options import BoardOption, MovesArgument, read_position
+from fourcast.agents import Agent, agent, new_game
+from fourcast.agents.registry import read_spec
+from fourcast.cli.options import BoardOption, MovesArgument, SeedOption, SlipOption, read_position
 from fourcast.cli.screen import wants_colour
-from fourcast.game.errors import BadNotation, IllegalMove, UnknownPlayer
+from fourcast.cli.thinking import LiveLine, ask
+from fourcast.cli.thoughts import thought
+from fourcast.game.analysis import Analysis
+from fourcast.game.errors import BadNotation, IllegalMove
 from fourcast.game.geometry import STANDARD
 from fourcast.game.limit import Limit
 from fourcast.game.notation import COLUMN_NAMES, column_name, parse_column
@@ -22,6 +28,8 @@ from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
 HUMAN, RANDOM = "human", "random"
+A_SECOND = Limit(seconds=1)
+WIDTH = 80
 
 HELP = """\
   1 to {last:<4}  drop a disc into that column
@@ -33,7 +41,10 @@ HELP = """\
 
 SHORT = {"": "help", "?": "help", "h": "help", "u": "undo", "n": "new", "q": "quit", "exit": "quit"}
 
-PlayerOption = Annotated[str, typer.Option(metavar="PLAYER", help="human, or an agent (random, perfect).")]
+PlayerOption = Annotated[
+    str,
+    typer.Option(metavar="PLAYER", help="human, or an agent like alphabeta:depth=8; see fourcast agents."),
+]
 
 
 def play(
@@ -41,10 +52,16 @@ def play(
     first: PlayerOption = HUMAN,
     second: PlayerOption = RANDOM,
     board: BoardOption = None,
-    slip: Annotated[
-        float, typer.Option(metavar="P", help="Chance that a disc lands in another column.")
-    ] = 0.0,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Repeat the same chances.")] = None,
+    slip: SlipOption = 0.0,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIMIT",
+            help="What an agent may spend on a move: 200ms, depth=6, nodes=100000, simulations=800; "
+            "1s by default.",
+        ),
+    ] = None,
+    seed: SeedOption = None,
 ) -> None:
     """Play in the terminal: type the number of a column, or help.
 
@@ -57,7 +74,9 @@ def play(
     options = [] if position.geometry == STANDARD else ["--board", str(position.geometry)]
     options += ["--first", first] * (first != HUMAN) + ["--second", second] * (second != RANDOM)
     options += ["--slip", str(slip)] * (slip > 0)
-    Game(rules, names, players, random.Random(seed), shlex.join(options), _history(position)).run()
+    options += [] if limit is None else ["--limit", limit]
+    allowed = A_SECOND if limit is None else Limit.parse(limit)
+    Game(rules, names, players, allowed, random.Random(seed), shlex.join(options), _history(position)).run()
 
 
 def _history(position: Position) -> list[Position]:
@@ -68,13 +87,11 @@ def _history(position: Position) -> list[Position]:
     return history
 
 
-def _player(name: str, rules: Rules, seed: int | None, side: int) -> Agent | None:
-    if name == HUMAN:
+def _player(spec: str, rules: Rules, seed: int | None, side: int) -> Agent | None:
+    """The agent; None for a person, who has more to say in a game than a column."""
+    if read_spec(spec)[0].name == HUMAN:
         return None
-    try:
-        return agent(name, rules, None if seed is None else 2 * seed + side)
-    except UnknownPlayer as error:
-        raise UnknownPlayer(f"{error}, and {HUMAN}") from None
+    return agent(spec, rules, None if seed is None else 2 * seed + side)
 
 
 @dataclass
@@ -85,6 +102,7 @@ class Game:
         rules: The board and its slip.
         names: What the first and the second player are called.
         players: Who they are.
+        limit: What an agent may spend on a move.
         chance: Decides where discs slip.
         options: What `fourcast play` needs besides the moves to go on with this game.
         history: The positions so far, the present one last.
@@ -93,6 +111,7 @@ class Game:
     rules: Rules
     names: tuple[str, str]
     players: list[Agent | None]
+    limit: Limit
     chance: random.Random
     options: str
     history: list[Position]
@@ -105,10 +124,10 @@ class Game:
     def run(self) -> None:
         """Play until a person leaves, or two agents are done."""
         sides = ", ".join(f"{DISCS[side]} is {self.names[side]}" for side in (FIRST, SECOND))
-        print(f"Board {self.rules}. {sides}.")
+        print("\n".join(textwrap.wrap(f"Board {self.rules}. {sides}.", WIDTH, break_on_hyphens=False)))
         if None in self.players:
             print("Type a column, or help.")
-        self._show()
+        self._begin()
         try:
             while self._turn():
                 pass
@@ -129,8 +148,17 @@ class Game:
                 return True
             self._leave()
             return False
-        self._drop(player.analyze(self.position, Limit(seconds=1)).column)
+        analysis = self._think(player)
+        self._drop(analysis.column, analysis)
         return True
+
+    def _think(self, player: Agent) -> Analysis:
+        """What an agent says of the position; Ctrl-C ends the game."""
+        live = LiveLine(DISCS[self.position.turn], player)
+        analysis, interrupted = ask(player, partial(player.analyze, self.position, self.limit), live=live)
+        if interrupted:
+            raise KeyboardInterrupt
+        return analysis
 
     def _ask(self, prompt: str) -> bool:
         """Carry out one line that a person types; False when they leave."""
@@ -151,7 +179,7 @@ class Game:
             self._undo()
         elif command == "new":
             del self.history[1:]
-            self._show()
+            self._begin()
         else:
             self._try(line)
         return True
@@ -185,14 +213,27 @@ class Game:
             print("  There is nothing to take back.")
             return
         del self.history[earlier + 1 :]
+        self._begin()
+
+    def _begin(self) -> None:
+        """Play from here on, whatever was before."""
+        for player in self.players:
+            if player is not None:
+                new_game(player)
         self._show()
 
-    def _drop(self, aimed: int) -> None:
+    def _drop(self, aimed: int, analysis: Analysis | None = None) -> None:
+        """Let the side to move aim at a column; an agent has said why."""
         turn = self.position.turn
         landed = self.rules.land(self.position, aimed, self.chance)
         self.history.append(self.position.play(landed))
+        if analysis is not None:
+            why = thought(analysis, self.rules.slip)
+            says = f"{DISCS[turn]} plays {column_name(aimed)}" + (f": {why}" if why else ".")
+            print("\n".join(textwrap.wrap(says, WIDTH, subsequent_indent="  ")))
         aim = f" aimed at {column_name(aimed)}, slipped and" if landed != aimed else ""
-        print(f"{DISCS[turn]}{aim} fell into column {column_name(landed)}.")
+        if aim or analysis is None:
+            print(f"{DISCS[turn]}{aim} fell into column {column_name(landed)}.")
         if self.position.is_over or None not in self.players or self.players[self.position.turn] is None:
             self._show()
 

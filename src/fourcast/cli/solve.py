@@ -19,7 +19,6 @@ from fourcast.cli.solving import (
     NoBookOption,
     TableOption,
     ThreadsOption,
-    ask,
     check_going_on,
     effort,
     entry,
@@ -29,6 +28,7 @@ from fourcast.cli.solving import (
     verdict,
     whose_turn,
 )
+from fourcast.cli.thinking import ask
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadNotation, FourcastError, shown
 from fourcast.game.geometry import STANDARD, Geometry

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from fourcast.cli import FINE, FOUND_WRONG, INTERRUPTED, complain
 from fourcast.cli.options import EMPTY
-from fourcast.cli.solving import ask, check_going_on
+from fourcast.cli.solving import check_going_on
+from fourcast.cli.thinking import ask
 from fourcast.game.errors import BadNotation, FourcastError, Unreadable, shown
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit

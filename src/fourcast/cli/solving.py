@@ -1,18 +1,14 @@
-"""What the verbs that solve positions share: their options, the solver, Ctrl-C, and scores in words."""
+"""What the verbs that solve positions share: their options, the solver, and scores in words."""
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
-from threading import Event
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcast.cli import INTERRUPTED, complain
+from fourcast.cli import complain
+from fourcast.cli.thinking import ask
 from fourcast.game.analysis import Analysis, plies_to_end
 from fourcast.game.errors import BadBook, BadLimit, GameOver
 from fourcast.game.geometry import Geometry
@@ -24,10 +20,7 @@ from fourcast.game.position import Position
 if TYPE_CHECKING:
     from fourcast.solver import Book, Solver
 
-Result = TypeVar("Result")
-
 TABLE_MB, THREADS = 64, 1
-LOOK_EVERY = 0.02  # seconds between looks at whether Ctrl-C was pressed
 
 BookOption = Annotated[
     str | None, typer.Option("--book", metavar="FILE", help="Use this opening book, not the shipped one.")
@@ -95,20 +88,8 @@ def make_solver(
 
     chosen = None if no_book else _find_book(geometry, book)
     solver = Solver(geometry, table_mb, threads, book=False if chosen is None else chosen)
-    _prepare(solver)
+    ask(None, solver.prepare)  # so that Ctrl-C does not wait for the seconds that this may take
     return solver
-
-
-def _prepare(solver: Solver) -> None:
-    """Have the solver's code loaded, or compiled; Ctrl-C does not wait for the seconds that this may take."""
-    preparing = ThreadPoolExecutor(max_workers=1).submit(solver.prepare)
-    try:
-        while not wait([preparing], timeout=LOOK_EVERY).done:
-            pass
-    except KeyboardInterrupt:  # nobody has been told anything yet, so there is nothing to lose
-        complain("stopped")
-        os._exit(INTERRUPTED)
-    preparing.result()
 
 
 def _find_book(geometry: Geometry, name: str | None) -> Book | None:
@@ -124,34 +105,6 @@ def _find_book(geometry: Geometry, name: str | None) -> Book | None:
         complain(f"{error}; going on without it")
         return None
     return book
-
-
-def ask(solver: Solver, question: Callable[[], Result], announcement: str = "") -> tuple[Result, bool]:
-    """Ask the solver something; Ctrl-C ends the search, and the answer is what is proven by then.
-
-    Args:
-        solver: Who is asked.
-        question: Asks it, in a thread of its own.
-        announcement: What to print before; whoever has seen it may press Ctrl-C.
-
-    Returns:
-        The answer, and whether Ctrl-C was pressed.
-    """
-    pressed = Event()
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:  # otherwise somebody wants it to be ignored
-        signal.signal(signal.SIGINT, lambda _number, _frame: pressed.set())
-    try:
-        if announcement:
-            print(announcement, flush=True)
-        with ThreadPoolExecutor(max_workers=1) as pool:
-            future = pool.submit(question)
-            while not wait([future], timeout=LOOK_EVERY).done:
-                if pressed.is_set():  # again and again, in case that the search was about to begin
-                    solver.stop()
-            return future.result(), pressed.is_set()
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def whose_turn(position: Position) -> str:

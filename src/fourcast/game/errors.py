@@ -87,6 +87,10 @@ class UnknownPlayer(FourcastError):
     """There is no player of that name."""
 
 
+class PlayerLeft(FourcastError):
+    """A person was asked for a move, and the input has ended."""
+
+
 class BadOption(FourcastError):
     """An agent's option is not one that it has, or has a value that it does not take."""
 

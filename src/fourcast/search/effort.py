@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -15,29 +14,11 @@ from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.kernels import effort as words
 from fourcast.kernels.background import run_watched
 from fourcast.kernels.memory import address_of
+from fourcast.search.progress import Progress as Progress  # for those who run searches
 
 Result = TypeVar("Result")
 
 MOST_RECORDS = 1 << 20  # nodes of a recorded tree
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a search has come.
-
-    Attributes:
-        depth: Plies that it looks ahead just now.
-        nodes: Positions visited.
-        column: The best column so far; None before there is one.
-        seconds: Time spent.
-        simulations: Games played out.
-    """
-
-    depth: int = 0
-    nodes: int = 0
-    column: int | None = None
-    seconds: float = 0.0
-    simulations: int = 0
 
 
 class Effort:

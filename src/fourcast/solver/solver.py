@@ -140,6 +140,11 @@ class Solver:
         """End the question that is being answered, from another thread; its answer will not be exact."""
         self._memory.stop()
 
+    @property
+    def nodes(self) -> int:
+        """Positions visited for the question that is being answered, or was last; any thread may ask."""
+        return self._memory.nodes
+
     def solve(self, position: Position, *, weak: bool = False, limit: Limit = NO_LIMIT) -> Analysis:
         """The position's exact score, its best column, and best play to the end.
 
