@@ -22,6 +22,8 @@ _MODULES = (
     "fourcast.agents.human",
     "fourcast.agents.scripted",
     "fourcast.agents.lookahead",
+    "fourcast.agents.negamax",
+    "fourcast.agents.expectimax",
     "fourcast.agents.perfect",
 )
 

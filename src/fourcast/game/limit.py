@@ -79,6 +79,19 @@ class Limit:
             amounts[name] = value
         return cls(**amounts)  # type: ignore[arg-type]  # whole numbers where the fields want them, see above
 
+    def within(self, other: Limit) -> Limit:
+        """The limit that keeps both: the lesser of each amount."""
+        lesser = {}
+        for each in fields(self):
+            amounts = [getattr(limit, each.name) for limit in (self, other)]
+            lesser[each.name] = min((amount for amount in amounts if amount is not None), default=None)
+        return Limit(**lesser)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it limits nothing."""
+        return all(getattr(self, each.name) is None for each in fields(self))
+
     def __str__(self) -> str:
         """The text that `parse` reads back."""
         given = [(each.name, getattr(self, each.name)) for each in fields(self)]
