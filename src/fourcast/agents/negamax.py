@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fourcast.agents.chance import chance_for
-from fourcast.agents.levels import FULL, LEVEL, draw, policy_of
+from fourcast.agents.levels import FULL, LEVEL, SIGHTS, draw, policy_of
 from fourcast.agents.options import number, one_of, whole
 from fourcast.agents.registry import register
 from fourcast.agents.searching import TREE, VALUES, SearchingAgent
@@ -30,8 +30,8 @@ from fourcast.game.rules import Rules
 class NegamaxAgent(SearchingAgent):
     """Alpha-beta with a table by iterative deepening: strong in little time.
 
-    It takes no account of slip. Below level 10 it looks no further ahead than its level, and draws a column
-    by chance, as `fourcast.agents.levels` has it.
+    It takes no account of slip. Below level 10 it looks less far ahead, and draws a column by chance,
+    as `fourcast.agents.levels` has it.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class NegamaxAgent(SearchingAgent):
         limit = self.limit.within(limit)
         if self.level == FULL:
             return super().analyze(position, limit)
-        found = super().analyze(position, limit.within(Limit(depth=self.level)))
+        found = super().analyze(position, limit.within(Limit(depth=SIGHTS[self.level - 1])))
         values = {column: value for column, value in enumerate(found.values or ()) if value is not None}
         if not values:
             return found
