@@ -10,8 +10,10 @@ import typer
 
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import progress, write_json
+from fourcast.game.errors import BadOption, shown
 
 if TYPE_CHECKING:
+    from fourcast.bench.agents import AgentsReport
     from fourcast.bench.report import Report
     from fourcast.bench.sets import SetsReport
 
@@ -90,7 +92,53 @@ def solver(
     _write(report, as_json)
 
 
-def _write(report: Report | SetsReport, as_json: bool) -> None:
+@app.command(epilog="Example: fourcast bench agents --part speed --part quality --positions 200")
+def agents(
+    part: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PART", help="speed, quality, clock, robots or slip; all by default."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Positions that are graded, and moves that are timed.")
+    ] = 1000,
+    games: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each pair of players.")] = 100,
+    repeat: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Runs of each speed; the median counts.")
+    ] = 5,
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Measure OpenSpiel's MCTS too, in the same run (extra: bench).")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the agents: how fast they are, how well they play, how they keep their time.
+
+    Quality is graded by the solver: a good move keeps the game's value, a perfect one the exact score. The
+    whole takes some ten minutes. Ctrl-C stops and prints what is done.
+    """
+    from fourcast.bench.agents import PARTS, AgentsReport, measure
+
+    for each in part or ():
+        if each not in PARTS:
+            raise BadOption(f"there is no part {shown(each)}; known: {', '.join(PARTS)}")
+    report = AgentsReport()
+    try:
+        with progress() as advance:
+            measure(
+                report,
+                parts=part or PARTS,
+                positions=positions,
+                games=games,
+                peers=peers,
+                repeat=repeat,
+                advance=advance,
+            )
+    except KeyboardInterrupt:
+        _write(report, as_json)
+        raise
+    _write(report, as_json)
+
+
+def _write(report: AgentsReport | Report | SetsReport, as_json: bool) -> None:
     if as_json:
         write_json(report.to_json())
     else:
