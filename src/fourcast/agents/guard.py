@@ -68,7 +68,17 @@ class GuardedAgent:
         if analysis.column in allowed:
             return analysis
         column = _preferred(analysis, allowed)
-        return replace(analysis, column=column, pv=(column,), exact=False, score=None, bounds=None)
+        value = analysis.values[column] if analysis.values else None
+        return replace(
+            analysis,
+            column=column,
+            pv=(column,),
+            value=value,
+            points=None,
+            exact=False,
+            score=None,
+            bounds=None,
+        )
 
 
 def _preferred(analysis: Analysis, allowed: list[int]) -> int:

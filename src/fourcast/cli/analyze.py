@@ -47,6 +47,7 @@ from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
 HUMAN = "human"
+VALUES = "values"  # the option of agents that do not look at every column closely unless they are told to
 OF_THE_SOLVER = ("no_book", "book", "threads", "table_mb")
 OF_AGENTS = ("slip", "seed")
 
@@ -121,10 +122,13 @@ def _ask_agent(
 ) -> int:
     """Write what an agent thinks of a position: for people under a title, without one as JSON."""
     allowed = Limit() if limit is None else Limit.parse(limit)
-    name = read_spec(spec)[0].name
+    entry_of_agent, given = read_spec(spec)
+    name = entry_of_agent.name
     if name == HUMAN:
         raise BadOption("--agent human: that is you; ask somebody else, see fourcast agents")
-    player = make_agent(spec, rules, seed)
+    has_values = any(option.name == VALUES for option in entry_of_agent.options)
+    every = {VALUES: "all"} if has_values and VALUES not in given else {}
+    player = make_agent(spec, rules, seed, **every)
     live = None if not title else LiveLine(name, player)
     analysis, interrupted = ask(player, partial(player.analyze, position, allowed), title, live)
     if title:

@@ -52,7 +52,8 @@ from fourcast.kernels.points import evaluate
 from fourcast.kernels.tricks import Stones, completing_cells, has_line, playable_cells, position_key, read
 from fourcast.kernels.words import popcount
 
-UNIT = 1_000_000_000.0  # of values in the table and in records
+UNIT = 1_000_000_000.0  # of values in the table
+RECORD_UNIT = 1_000_000.0  # of values in records, where more would pass for a game that is decided
 _NARROW = 1e-7  # the width of a window that only asks whether a value is higher
 
 
@@ -211,14 +212,14 @@ def window_of(
 def note(
     state: np.uint64, ply: int, column: int, alpha: float, beta: float, value: float, nodes: np.uint64
 ) -> None:
-    """Write down a node that was left, its values in the table's units."""
+    """Write down a node that was left, its values in `RECORD_UNIT`."""
     record(
         state,
         ply,
         column,
-        in_units(alpha),
-        in_units(beta),
-        in_units(value),
+        in_units(alpha / UNIT * RECORD_UNIT),
+        in_units(beta / UNIT * RECORD_UNIT),
+        in_units(value / UNIT * RECORD_UNIT),
         nodes,
     )
 

@@ -150,16 +150,17 @@ class Expectimax:
             pv=(column,),
             depth=depth,
             exact=depth == position.geometry.cells - position.ply,
-            tree=self._tree(position, depth) if self.tree else None,
+            tree=self._tree(position, depth, aims[column]) if self.tree else None,
         )
 
-    def _tree(self, position: Position, depth: int) -> TreeNode:
+    def _tree(self, position: Position, depth: int, value: float) -> TreeNode:
         return tree_of(
             self._effort.records,
             position,
             depth=depth,
             plies=min(self.tree, depth),
             nodes=self._effort.count(NODES),
-            unit=kernels.UNIT,
-            value=lambda value: value,
+            unit=kernels.RECORD_UNIT,
+            value=None,
+            root_value=value,
         )

@@ -33,7 +33,8 @@ def tree_of(
     plies: int,
     nodes: int,
     unit: float,
-    value: Callable[[float], float],
+    value: Callable[[float], float] | None,
+    root_value: float | None = None,
 ) -> TreeNode:
     """The tree that was recorded; without children if it did not fit into the records.
 
@@ -44,7 +45,8 @@ def tree_of(
         plies: Plies that were recorded.
         nodes: Positions visited in all.
         unit: How much of a record's value is a point.
-        value: Makes points a value in [-1, 1].
+        value: Makes points a value in [-1, 1]; None if they are values already.
+        root_value: What the root is worth, where that is not what its best child is worth.
     """
     if len(records) >= MOST_RECORDS:  # the last ones are missing, and with them the parents of many
         return TreeNode(visits=nodes)
@@ -57,8 +59,10 @@ def tree_of(
     best = family.best
     if best is None:
         return TreeNode(visits=nodes)
+    if root_value is None and best.value is not None:
+        root_value = 0.0 - best.value  # of 0.0, a minus would make -0.0
     return TreeNode(
-        value=None if best.value is None else 0.0 - best.value,  # of 0.0, a minus would make -0.0
+        value=root_value,
         points=None if best.points is None else 0.0 - best.points,
         plies_to_end=None if best.plies_to_end is None else best.plies_to_end + 1,
         visits=nodes,
@@ -80,7 +84,7 @@ class _Maker:
     """Makes tree nodes of records."""
 
     def __init__(
-        self, root: Position, depth: int, plies: int, unit: float, value: Callable[[float], float]
+        self, root: Position, depth: int, plies: int, unit: float, value: Callable[[float], float] | None
     ) -> None:
         self._empty = root.geometry.cells - root.ply
         self._depth = depth
@@ -132,7 +136,7 @@ class _Maker:
         if abs(found) >= DECIDED:
             return (1.0 if found > 0 else -1.0), None, WIN - abs(found) - ply
         points = found / self._unit
-        return self._value(points), points, None
+        return (points, None, None) if self._value is None else (self._value(points), points, None)
 
 
 class _Family:
