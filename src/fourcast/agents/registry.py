@@ -22,6 +22,8 @@ GROUP = "fourcast.agents"  # the entry points of packages that bring agents
 _MODULES = (
     "fourcast.agents.scripted",
     "fourcast.agents.lookahead",
+    "fourcast.agents.mcts",
+    "fourcast.agents.montecarlo",
     "fourcast.agents.perfect",
 )
 

@@ -1,8 +1,8 @@
 """The nodes of a Monte Carlo tree: a pool of them in one piece of memory.
 
-A node is a position that a disc led to. It takes 32 bytes, and the children of a node lie one after the other,
-always further on in the pool than it does. What a node is worth is seen by *who moved into it*, so that the
-side to move compares its children by their numbers as they are.
+A node is a position that a disc led to. It takes 32 bytes, and the children of a node lie one after the
+other, always further on in the pool than it does. What a node is worth is seen by *who moved into it*, so
+that the side to move compares its children by their numbers as they are.
 
 In selecting, two numbers of each child are looked at: its value, and its width, which is 1 / sqrt(visits).
 """
@@ -49,7 +49,7 @@ def make_node(node: np.uint64, column: int) -> None:
 @kernel
 def first_child(pool: np.uint64, node: np.uint64) -> np.uint64:
     """The address of a node's first child; that of the pool if it has none."""
-    return node_at(pool, np.int64(load(node, LINK) & np.uint64(FIRST_MASK)))
+    return pool + np.uint64(NODE_BYTES) * (load(node, LINK) & np.uint64(FIRST_MASK))  # type: ignore[no-any-return]
 
 
 @kernel
@@ -158,7 +158,7 @@ def keep_subtree(pool: np.uint64, used: int, root: int) -> int:
     for index in range(root, used):
         node = node_at(pool, index)
         if load(node, 0):
-            goal = node_at(pool, np.int64(load(node, 0)) - 1)
+            goal = pool + np.uint64(NODE_BYTES) * (load(node, 0) - np.uint64(1))
             link: np.uint64 = load(node, LINK)
             if count_of(node):
                 link = (link & ~np.uint64(FIRST_MASK)) | (load(first_child(pool, node), 0) - np.uint64(1))

@@ -11,6 +11,7 @@ from fourcast.kernels.background import STOP, Control, Signals, run_watched
 from fourcast.kernels.batch import Batch, column_each
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.chance import next_column, next_number, stream_of, stream_seed
+from fourcast.kernels.moves import legal_columns
 from fourcast.kernels.tricks import Stones, has_line, playable_cells, read
 from fourcast.kernels.words import popcount
 
@@ -73,9 +74,11 @@ def playouts(
 
 def _aims(batch: Batch, columns: npt.ArrayLike) -> npt.NDArray[np.int64]:
     aims = column_each(batch, columns)
-    for position, column in zip(batch, aims, strict=True):
-        if column != AT_RANDOM:
-            position.check_move(int(column))
+    inside = (aims >= 0) & (aims < batch.geometry.columns)
+    legal = legal_columns(batch)[np.arange(len(batch)), np.where(inside, aims, 0)]
+    for index in np.flatnonzero((aims != AT_RANDOM) & ~(inside & legal)):
+        position = next(iter(Batch(batch.geometry, batch.stones[index : index + 1])))
+        position.check_move(int(aims[index]))
     return aims
 
 

@@ -1,15 +1,11 @@
 """Monte Carlo tree search: UCT with proofs, and with chance where discs slip.
 
-One simulation goes down the tree, at each node to the child with the highest upper confidence bound, to one
-that has no children yet; plays that position out by chance; and counts the result in every node on its way. A
-node gets children when it is reached again. Values are in [-1, 1].
+One simulation goes down the tree, at each node to the child with the highest upper confidence bound, until it
+comes to one that has no children; plays that position out; and counts the result in every node on its way. A
+node gets children when it is reached again. Values are in [-1, 1]; a node's is seen by who moved into it.
 
-Without slip, what a position shows at a glance (a win at once, threats that cannot be met, forced blocks) is
-looked at before any game is played: such nodes are proven, and moves that lose at once get no node at all. A
-node whose child is won is proven, and so is one whose children all are. With slip, a child is where a disc
-*lands*. Choosing a column is worth (1 - p - q) V + q S, where V is the value of landing there, S the sum over
-all n open columns, p the slip and q = p / (n - 1); so the best column to aim at is the one with the best V, or
-the worst if 1 - p - q is negative.
+Nodes that are proven (`kernels.proofs`) are played out no more, and without slip, moves that lose at once get
+no node at all.
 """
 
 from __future__ import annotations
@@ -20,23 +16,22 @@ import numpy as np
 
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.chance import next_number
 from fourcast.kernels.clock import now
 from fourcast.kernels.effort import (
+    BEST,
     DEADLINE,
+    DEPTH,
     EFFORT,
     LEAVES,
     MOST_NODES,
     MOST_SIMULATIONS,
     NEVER,
     NODES,
-    REACHED,
     SIMULATIONS,
     STOP,
 )
 from fourcast.kernels.memory import load, load_real, load_signed, store, watch
 from fourcast.kernels.nodes import (
-    LINK,
     NODE_BYTES,
     TOTAL,
     VISITS,
@@ -49,16 +44,23 @@ from fourcast.kernels.nodes import (
     is_proven,
     make_node,
     node_at,
-    plies_of,
     prove,
 )
 from fourcast.kernels.playouts import play_on
 from fourcast.kernels.points import evaluate
+from fourcast.kernels.proofs import (
+    choose_aim,
+    glance,
+    land,
+    prove_by_child,
+    prove_by_glance,
+    prove_by_landings,
+)
+from fourcast.kernels.sharp import play_sharply
 from fourcast.kernels.tricks import Stones, completing_cells, playable_cells, read
 from fourcast.kernels.words import popcount
 
 LOOK_EVERY = 32  # games between looks at the clock: some hundredths of a millisecond
-OPEN, WON, LOST, DRAWN = range(4)
 
 # After the words of `effort`: the weights of the evaluation, the order in which children are made, how often
 # each column was aimed at in the root, and room for the addresses of the nodes on a way down.
@@ -81,6 +83,24 @@ def state_words(geometry: Geometry) -> int:
 
 
 @kernel
+def order_of(board: Board, state: np.uint64) -> np.uint64:
+    """The address of the order of the columns."""
+    return state + np.uint64(8 * (WEIGHTS + board.connect + 2))
+
+
+@kernel
+def aims_of(board: Board, state: np.uint64) -> np.uint64:
+    """The address of the counts of columns aimed at."""
+    return order_of(board, state) + np.uint64(8 * board.columns)
+
+
+@kernel
+def path_of(board: Board, state: np.uint64) -> np.uint64:
+    """The address of the room for a way down."""
+    return aims_of(board, state) + np.uint64(8 * board.columns)
+
+
+@kernel
 def simulate(
     board: Board,
     state: np.uint64,
@@ -89,6 +109,7 @@ def simulate(
     stream: np.uint64,
     explore: float,
     slip: float,
+    sharp: bool,
     cut: int,
     scale: float,
     batch: int,
@@ -101,136 +122,126 @@ def simulate(
         pool: The address of room for `MOST_NODES` nodes, the root first.
         stones: The stones of the side to move and of the other side; their game goes on.
         stream: Where the chance starts.
-        explore: How many widths a value may be off, times sqrt(log(visits)).
+        explore: How far off a value may be: this times sqrt(log(visits of the parent) / visits).
         slip: The chance that a disc lands in another column.
+        sharp: Whether players of playouts see two discs ahead.
         cut: Plies of a playout; 0 plays to the end.
         scale: Points of the evaluation, in its thousandths, that make a value of tanh(1).
         batch: Playouts of each leaf.
     """
-    my_root, their_root = read(board, stones[0]), read(board, stones[1])
-    root_ply = popcount(my_root | their_root)
-    order = state + np.uint64(8 * (WEIGHTS + board.connect + 2))
-    aims = order + np.uint64(8 * board.columns)
-    path = aims + np.uint64(8 * board.columns)
+    mine, theirs = read(board, stones[0]), read(board, stones[1])
+    ply = popcount(mine | theirs)
     fraction, left = np.uint64(0), 0
     if load(state, NODES) == np.uint64(0):
         make_node(pool, 0)
         store(state, NODES, np.uint64(1))
         if slip == 0.0:
-            see(board, pool, my_root, their_root)
+            prove_by_glance(board, pool, mine, theirs)
     games, most = load_signed(state, SIMULATIONS), load_signed(state, MOST_SIMULATIONS)
     look = games
     while games < most and not is_proven(pool):
         if games >= look:
             look = games + LOOK_EVERY
-            if load(state, DEADLINE) != NEVER and now() >= load(state, DEADLINE):
-                store(state, STOP, np.uint64(1))
-            if watch(state, STOP):
+            store(state, SIMULATIONS, np.uint64(games))
+            if is_time(state, pool):
                 break
-        # Down the tree.
-        mine, theirs = my_root, their_root
-        node, depth = pool, 0
-        store(path, 0, node)
-        news = False  # whether the last node on the way was proven just now
-        while not is_proven(node):
-            if count_of(node) == 0:
-                if depth > 0 and load(node, VISITS) == np.uint64(0):
-                    if slip == 0.0:
-                        see(board, node, mine, theirs)
-                        news = is_proven(node)
-                    break
-                if not expand(board, state, pool, node, mine, theirs, slip):
-                    break
-                if slip > 0.0 and prove_by_landings(pool, node, slip):
-                    news = True
-                    break
-            first, count = first_child(pool, node), count_of(node)
-            reach = explore * math.sqrt(math.log(np.float64(load(node, VISITS) + np.uint64(1))))
-            if slip == 0.0:
-                index = choose(first, count, reach, 1.0)
-            else:
-                index = choose_aim(first, count, reach, slip)
-                if depth == 0:
-                    aimed = column_of(first + np.uint64(NODE_BYTES * index))
-                    store(aims, aimed, load(aims, aimed) + np.uint64(1))
-                stream, index = land(stream, index, count, slip)
-            node = first + np.uint64(NODE_BYTES) * np.uint64(index)
-            depth += 1
-            store(path, depth, node)
-            lane = board.lane << (column_of(node) * board.height)
-            cell = playable_cells(board, mine | theirs) & lane
-            mine, theirs = theirs, mine | cell
-        if np.uint64(depth) > load(state, REACHED):
-            store(state, REACHED, np.uint64(depth))
-        # What the node is worth to who moved into it.
+        depth, my_leaf, their_leaf, stream, news = descend(
+            board, state, pool, mine, theirs, stream, explore, slip
+        )
+        leaf: np.uint64 = load(path_of(board, state), depth)
         played = 1
-        if is_proven(node):
-            value = load_real(node, TOTAL)
+        if is_proven(leaf):
+            value = load_real(leaf, TOTAL)
         else:
             played = min(batch, most - games)
-            ply = root_ply + depth
-            last = board.cells if cut == 0 else min(ply + cut, board.cells)
             total = 0.0
             for _ in range(played):
-                mover, waiter, end, won, stream, fraction, left = play_on(
-                    board, mine, theirs, ply, last, stream, fraction, left
+                result, stream, fraction, left = play_leaf(
+                    board,
+                    state,
+                    my_leaf,
+                    their_leaf,
+                    ply + depth,
+                    slip,
+                    sharp,
+                    cut,
+                    scale,
+                    stream,
+                    fraction,
+                    left,
                 )
-                result = 0.0  # to who moved last
-                if won:
-                    result = 1.0
-                elif end < board.cells:
-                    points = evaluate(board, state + np.uint64(8 * WEIGHTS), waiter, mover)
-                    result = math.tanh(points / scale)
-                total += -result if (end - ply) & 1 else result
+                total += result
             value = total / played
             store(state, LEAVES, load(state, LEAVES) + np.uint64(1))
-        # And back to the root.
-        add_games(node, value, played)
-        for above in range(depth - 1, -1, -1):
-            parent: np.uint64 = load(path, above)
-            if news:
-                news = prove_by_child(pool, parent, node) if slip == 0.0 else prove_by_landings(pool, parent, slip)
-            value = load_real(parent, TOTAL) if news else -value
-            node = parent
-            add_games(node, value, played)
+        back_up(board, state, pool, depth, value, played, news, slip)
         games += played
-        store(state, SIMULATIONS, np.uint64(games))
+    store(state, SIMULATIONS, np.uint64(games))
 
 
 @kernel
-def glance(board: Board, mine: int, theirs: int) -> tuple[int, int]:
-    """What a position whose game goes on shows without search, and the cells that do not lose at once.
+def is_time(state: np.uint64, pool: np.uint64) -> bool:
+    """Whether to stop now; and tell who watches which column is ahead."""
+    child, most = first_child(pool, pool), np.uint64(0)
+    for _ in range(count_of(pool)):
+        if load(child, VISITS) > most:
+            most = load(child, VISITS)
+            store(state, BEST, np.uint64(column_of(child) + 1))
+        child += np.uint64(NODE_BYTES)
+    if load(state, DEADLINE) != NEVER and now() >= load(state, DEADLINE):
+        store(state, STOP, np.uint64(1))
+    return watch(state, STOP) != np.uint64(0)  # type: ignore[no-any-return]
 
-    It is won (at once), lost (at the next disc), drawn (no two discs are left, and neither wins), or open.
+
+@kernel
+def descend(
+    board: Board,
+    state: np.uint64,
+    pool: np.uint64,
+    mine: int,
+    theirs: int,
+    stream: np.uint64,
+    explore: float,
+    slip: float,
+) -> tuple[int, int, int, np.uint64, bool]:
+    """Go down the tree to a node that is to be played out or is proven.
+
+    Returns:
+        How many plies down it lies (the way there is in the state), its stones, the stream's next state, and
+        whether it was proven just now.
     """
-    occupied = mine | theirs
-    playable = playable_cells(board, occupied)
-    if completing_cells(board, mine) & playable:
-        return WON, playable
-    threats = completing_cells(board, theirs) & ~occupied
-    safe = playable & ~(threats >> 1)
-    forced = playable & threats
-    if forced:
-        safe = safe & forced
-        if forced & (forced - board.one):
-            return LOST, safe
-    if not safe:
-        return LOST, safe
-    if popcount(occupied) + 2 >= board.cells:
-        return DRAWN, safe
-    return OPEN, safe
-
-
-@kernel
-def see(board: Board, node: np.uint64, mine: int, theirs: int) -> None:
-    """Prove a node if its position shows what becomes of it."""
-    seen, _ = glance(board, mine, theirs)
-    if seen == WON:
-        prove(node, -1.0, 1)
-    elif seen == LOST:
-        prove(node, 1.0, 2)
-    elif seen == DRAWN:
-        prove(node, 0.0, board.cells - popcount(mine | theirs))
+    path = path_of(board, state)
+    node, depth = pool, 0
+    store(path, 0, node)
+    news = False
+    while not is_proven(node):
+        if count_of(node) == 0:
+            if depth > 0 and load(node, VISITS) == np.uint64(0):
+                if slip == 0.0:
+                    news = prove_by_glance(board, node, mine, theirs)
+                break
+            if not expand(board, state, pool, node, mine, theirs, slip):
+                break
+            if slip > 0.0 and prove_by_landings(pool, node, slip):
+                news = True
+                break
+        first, count = first_child(pool, node), count_of(node)
+        reach = explore * math.sqrt(math.log(np.float64(load(node, VISITS) + np.uint64(1))))
+        if slip == 0.0:
+            index = choose(first, count, reach, 1.0)
+        else:
+            index = choose_aim(first, count, reach, slip)
+            if depth == 0:
+                aims, aimed = aims_of(board, state), column_of(node_at(first, index))
+                store(aims, aimed, load(aims, aimed) + np.uint64(1))
+            stream, index = land(stream, index, count, slip)
+        node = node_at(first, index)
+        depth += 1
+        store(path, depth, node)
+        cell = playable_cells(board, mine | theirs) & (board.lane << (column_of(node) * board.height))
+        mine, theirs = theirs, mine | cell
+    if np.uint64(depth) > load(state, DEPTH):
+        store(state, DEPTH, np.uint64(depth))
+    return depth, mine, theirs, stream, news
 
 
 @kernel
@@ -239,8 +250,7 @@ def expand(
 ) -> bool:
     """Give a node its children, if there is room: without slip, those that do not lose at once."""
     occupied = mine | theirs
-    cells = playable_cells(board, occupied)
-    wins = board.zero
+    cells, wins = playable_cells(board, occupied), board.zero
     if slip == 0.0:
         _, cells = glance(board, mine, theirs)
     else:
@@ -248,7 +258,7 @@ def expand(
     used, count = load_signed(state, NODES), popcount(cells)
     if used + count > load_signed(state, MOST_NODES):
         return False
-    order = state + np.uint64(8 * (WEIGHTS + board.connect + 2))
+    order = order_of(board, state)
     child = node_at(pool, used)
     for index in range(board.columns):
         column = load_signed(order, index)
@@ -266,69 +276,74 @@ def expand(
 
 
 @kernel
-def prove_by_child(pool: np.uint64, node: np.uint64, child: np.uint64) -> bool:
-    """Prove a node, if it can be, one of whose children was proven just now; without slip."""
-    if load_real(child, TOTAL) > 0.0:
-        prove(node, -1.0, plies_of(child) + 1)
-        return True
-    best, plies = -1.0, 0
-    sibling = first_child(pool, node)
-    for _ in range(count_of(node)):
-        if not is_proven(sibling):
-            return False
-        best = max(best, load_real(sibling, TOTAL))
-        plies = max(plies, plies_of(sibling) + 1)
-        sibling += np.uint64(NODE_BYTES)
-    prove(node, 0.0 - best, plies)
-    return True
+def play_leaf(
+    board: Board,
+    state: np.uint64,
+    mine: int,
+    theirs: int,
+    ply: int,
+    slip: float,
+    sharp: bool,
+    cut: int,
+    scale: float,
+    stream: np.uint64,
+    fraction: np.uint64,
+    left: int,
+) -> tuple[float, np.uint64, np.uint64, int]:
+    """Play a position out once.
+
+    Returns:
+        What came of it for the side that is not to move, and the stream's state, fraction and columns left.
+    """
+    last = board.cells if cut == 0 else min(ply + cut, board.cells)
+    if sharp:
+        mover, waiter, end, won, stream, fraction, left = play_sharply(
+            board, mine, theirs, ply, last, slip, stream, fraction, left
+        )
+    else:
+        mover, waiter, end, won, stream, fraction, left = play_on(
+            board, mine, theirs, ply, last, stream, fraction, left
+        )
+    result = 0.0  # to who moved last
+    if won:
+        result = 1.0
+    elif end < board.cells:
+        result = math.tanh(evaluate(board, state + np.uint64(8 * WEIGHTS), waiter, mover) / scale)
+    return -result if (end - ply) & 1 else result, stream, fraction, left
 
 
 @kernel
-def aim_weights(count: int, slip: float) -> tuple[float, float]:
-    """What choosing a column is worth: the first times its landing's value, plus the second times all's sum."""
-    if count == 1:
-        return 1.0, 0.0
-    each = slip / (count - 1)
-    return 1.0 - slip - each, each
+def back_up(
+    board: Board,
+    state: np.uint64,
+    pool: np.uint64,
+    depth: int,
+    value: float,
+    games: int,
+    news: bool,
+    slip: float,
+) -> None:
+    """Count what games were worth in all nodes on the way, and prove those that are by now.
 
-
-@kernel
-def prove_by_landings(pool: np.uint64, node: np.uint64, slip: float) -> bool:
-    """Prove a node with slip, if all its landings are proven: its value is that of the best aim."""
-    first, count = first_child(pool, node), count_of(node)
-    own, each = aim_weights(count, slip)
-    total, best = 0.0, -2.0
-    for index in range(count):
-        child = first + np.uint64(NODE_BYTES) * np.uint64(index)
-        if not is_proven(child):
-            return False
-        value = load_real(child, TOTAL)
-        total += value
-        best = max(best, own * value)
-    prove(node, 0.0 - (best + each * total), 0)
-    return True
-
-
-@kernel
-def choose_aim(first: np.uint64, count: int, reach: float, slip: float) -> int:
-    """The index of the column to aim at: one that nothing can better, or else that of the highest bound."""
-    own, _ = aim_weights(count, slip)
-    sign = 1.0 if own >= 0.0 else -1.0
-    for index in range(count):
-        child = first + np.uint64(NODE_BYTES) * np.uint64(index)
-        if is_proven(child) and sign * load_real(child, TOTAL) >= 1.0:
-            return index
-    return choose(first, count, reach, sign)
-
-
-@kernel
-def land(stream: np.uint64, aim: int, count: int, slip: float) -> tuple[np.uint64, int]:
-    """The stream's next state, and which of so many open columns a disc falls into."""
-    if count == 1:
-        return stream, aim
-    stream, number = next_number(stream)
-    chance = np.float64(number >> np.uint64(11)) * 2.0**-53
-    if chance >= slip:
-        return stream, aim
-    other = min(int(chance / slip * (count - 1)), count - 2)
-    return stream, other + 1 if other >= aim else other
+    Args:
+        board: The geometry.
+        state: The search's state, the way in it.
+        pool: Where the nodes are.
+        depth: Plies from the root to the last node.
+        value: What the games were worth on average to who moved into that.
+        games: How many they were.
+        news: Whether that node was proven just now.
+        slip: The chance that a disc lands in another column.
+    """
+    path = path_of(board, state)
+    node: np.uint64 = load(path, depth)
+    add_games(node, value, games)
+    for above in range(depth - 1, -1, -1):
+        parent: np.uint64 = load(path, above)
+        if news:
+            news = (
+                prove_by_child(pool, parent, node) if slip == 0.0 else prove_by_landings(pool, parent, slip)
+            )
+        value = load_real(parent, TOTAL) if news else -value
+        node = parent
+        add_games(node, value, games)
