@@ -15,7 +15,7 @@ from fourcast.game.rules import Rules
 @register(
     "mcts",
     whole("simulations", None, "most games of one move; without any limit, 10,000"),
-    number("c", 1.0, "how readily it explores", most=100),
+    number("c", 1.2, "how readily it explores", most=100),
     one_of("style", "sharp", ("sharp", "random"), "sharp: playouts win, block and give nothing away"),
     whole("cut", 0, "plies after which a playout is evaluated; 0 plays to the end", least=0, most=128),
     EVAL,
@@ -33,7 +33,7 @@ class MctsAgent(SearchingAgent):
         seed: int | None = None,
         *,
         simulations: int | None = None,
-        c: float = 1.0,
+        c: float = 1.2,
         style: str = "sharp",
         cut: int = 0,
         eval: str = "windows",  # noqa: A002  # the option's name

@@ -57,7 +57,7 @@ class TreeSearch:
         rules: Rules,
         *,
         simulations: int | None = None,
-        explore: float = 1.0,
+        explore: float = 1.2,
         sharp: bool = True,
         cut: int = 0,
         evaluation: str = "windows",
