@@ -220,6 +220,24 @@ def landings(board: Board, grid: Grid, aimed: int, slip: float) -> Iterator[tupl
         yield column, slip / len(others)
 
 
+def aims_with_slip(board: Board, grid: Grid, slip: float) -> dict[int, float]:
+    """What aiming at each open column is worth to the side to move, if both play as well as can be."""
+    return {
+        aimed: sum(
+            chance * -worth_with_slip(board, drop(grid, landed), slip)
+            for landed, chance in landings(board, grid, aimed, slip)
+        )
+        for aimed in legal(board, grid)
+    }
+
+
+@cache
+def worth_with_slip(board: Board, grid: Grid, slip: float) -> float:
+    if has_line(board, grid, 1 - turn(grid)):
+        return -1.0
+    return 0.0 if is_full(board, grid) else max(aims_with_slip(board, grid, slip).values())
+
+
 @cache
 def score(board: Board, grid: Grid) -> int:
     """The definition, move by move: the winner's discs left, counting the winning one."""

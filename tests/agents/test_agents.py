@@ -34,15 +34,15 @@ def test_the_random_agent_plays_every_open_column_alike() -> None:
 @pytest.mark.parametrize("slip", [0.0, 0.2])
 def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
     """Legal columns always, the same answers for the same seed, and nothing to say of a finished game."""
-    rules = Rules(board, slip)
+    rules, limit = Rules(board, slip), Limit(seconds=0.05, simulations=200)
     for seed in range(8):
         position = play_some(rules.geometry, seed)
         players = [agent(name, rules, seed=seed) for _ in range(2)]
         if position.is_over:
             with pytest.raises(GameOver):
-                players[0].analyze(position, Limit(seconds=0.05))
+                players[0].analyze(position, limit)
             continue
-        answers = [player.analyze(position, Limit(seconds=0.05)) for player in players]
+        answers = [player.analyze(position, limit) for player in players]
         assert answers[0].column in position.legal
         assert answers[0].column == answers[1].column
 

@@ -24,7 +24,8 @@ class Compilations(event.Listener):
 compilations = Compilations()
 event.register("numba:run_pass", compilations)
 
-from fourcast import Limit, Position
+from fourcast import Limit, Position, Rules
+from fourcast.agents import agent
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import drop, legal_columns, lines, winning_cells
@@ -55,6 +56,10 @@ for board in ("5x4x3", "8x10x5"):
         scores = scores_before(geometry, levels[2], levels[3], final_scores(geometry, levels[3]))
         results.append(scores.tolist())
         results.append(Book.of_levels(geometry, levels[:1], scores[:1]).score(position))
+        for slip in (0.0, 0.2):
+            player = agent("mcts:300", Rules(board, slip), seed=1)
+            for place in (position, position.play(1)):
+                results.append(player.analyze(place, Limit()).values)
 print(json.dumps({
     "hits": sum(sum(kernel.stats.cache_hits.values()) for kernel in KERNELS),
     "misses": sum(sum(kernel.stats.cache_misses.values()) for kernel in KERNELS),

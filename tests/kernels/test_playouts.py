@@ -48,7 +48,7 @@ def test_every_playout_is_counted_once(board: Geometry) -> None:
 def test_playouts_come_out_as_often_as_exact_enumeration_says(slip: float, aimed: bool) -> None:
     """Also with slip: the kernel draws it for the aimed disc only, the twin for every disc."""
     games = 200_000
-    position = Position.from_text("..../X.../OX.O/XOXO".replace("OX.O", "OX.."), 3)
+    position = Position.from_moves("44422433112", "4x4x3")
     board, grid = twin(position)
     for aim in position.legal if aimed else [-1]:
         tally = playouts(Batch.of(position), games, seed=7, slip=slip, columns=[aim])[0]

@@ -83,5 +83,15 @@ def one_of(name: str, default: str, choices: Sequence[str], meaning: str) -> Opt
     return Option(name, default, meaning, ", ".join(choices[:-1]) + f" or {choices[-1]}", read)
 
 
+def plies_or_auto(name: str, default: int | str, meaning: str, *, most: int = 128) -> Option:
+    """An option that is a number of plies, 0 for all, or "auto" for what suits the board."""
+    plies = whole(name, None, meaning, least=0, most=most)
+
+    def read(text: str) -> int | str:
+        return text if text == "auto" else int(plies.read(text))
+
+    return Option(name, default, meaning, f"auto, or {plies.takes}", read)
+
+
 def _range(least: int, most: int) -> str:
     return f"a whole number, {least} or more" if most == MOST else f"a whole number, {least} to {most}"

@@ -24,6 +24,8 @@ _MODULES = (
     "fourcast.agents.lookahead",
     "fourcast.agents.negamax",
     "fourcast.agents.expectimax",
+    "fourcast.agents.mcts",
+    "fourcast.agents.montecarlo",
     "fourcast.agents.perfect",
 )
 

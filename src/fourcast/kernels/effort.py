@@ -37,8 +37,10 @@ from fourcast.kernels.memory import load, store
     RECORDS,  # address of the records
     RECORDED,  # how many there are
     MOST_RECORDS,  # how many there is room for
+    SIMULATIONS,  # games played out
+    MOST_SIMULATIONS,  # games at which to stop
     EFFORT,
-) = range(18)
+) = range(20)
 
 LOOK_EVERY = 256  # nodes between looks at the clock: some hundredths of a millisecond
 NEVER = np.uint64((1 << 64) - 1)

@@ -1,4 +1,4 @@
-"""Plain memory for compiled code: uint64 words at an address.
+"""Plain memory for compiled code: uint64 words, and floats, at an address.
 
 Recursive searches hand their tables on at every call; an address costs one register where an array costs
 seven. The caller keeps the array alive, and the kernel keeps within it: nothing is checked here.
@@ -52,6 +52,33 @@ def _type_store(_typing: Any, address: Any, index: Any, word: Any) -> Any:
     if not isinstance(address, types.Integer) or word != types.uint64:
         return None
     return types.void(address, index, word), emit
+
+
+def _real_pointer(builder: Any, number: Any, address: Any, index: Any) -> Any:
+    return builder.gep(builder.inttoptr(address, number.as_pointer()), [index])
+
+
+def _type_load_real(kind: Any, number: Any) -> Any:
+    def typed(_typing: Any, address: Any, index: Any) -> Any:
+        def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return builder.load(_real_pointer(builder, number, *args))
+
+        return kind(address, index), emit
+
+    typed.__name__ = typed.__qualname__ = f"load_{kind}"
+    return intrinsic(typed)
+
+
+def _type_store_real(kind: Any, number: Any) -> Any:
+    def typed(_typing: Any, address: Any, index: Any, real: Any) -> Any:
+        def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            builder.store(args[2], _real_pointer(builder, number, args[0], args[1]))
+            return context.get_dummy_value()
+
+        return (types.void(address, index, real), emit) if real == kind else None
+
+    typed.__name__ = typed.__qualname__ = f"store_{kind}"
+    return intrinsic(typed)
 
 
 def _type_prefetch(_typing: Any, address: Any, index: Any) -> Any:
@@ -108,3 +135,15 @@ store: Callable[[Any, Any, Any], None] = cast(Any, intrinsic(_type_store))
 
 #: Ask for the uint64 at an index before it is needed.
 prefetch: Callable[[Any, Any], None] = cast(Any, intrinsic(_type_prefetch))
+
+#: The float64 at an index of 8 bytes each.
+load_real: Callable[[Any, Any], float] = _type_load_real(types.float64, ir.DoubleType())
+
+#: Put a float64 at an index of 8 bytes each.
+store_real: Callable[[Any, Any, Any], None] = _type_store_real(types.float64, ir.DoubleType())
+
+#: The float32 at an index of 4 bytes each.
+load_single: Callable[[Any, Any], np.float32] = _type_load_real(types.float32, ir.FloatType())
+
+#: Put a float32 at an index of 4 bytes each.
+store_single: Callable[[Any, Any, Any], None] = _type_store_real(types.float32, ir.FloatType())

@@ -11,6 +11,7 @@ from fourcast.kernels.background import STOP, Control, Signals, run_watched
 from fourcast.kernels.batch import Batch, column_each
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.chance import next_column, next_number, stream_of, stream_seed
+from fourcast.kernels.moves import legal_columns
 from fourcast.kernels.tricks import Stones, has_line, playable_cells, read
 from fourcast.kernels.words import popcount
 
@@ -73,9 +74,11 @@ def playouts(
 
 def _aims(batch: Batch, columns: npt.ArrayLike) -> npt.NDArray[np.int64]:
     aims = column_each(batch, columns)
-    for position, column in zip(batch, aims, strict=True):
-        if column != AT_RANDOM:
-            position.check_move(int(column))
+    inside = (aims >= 0) & (aims < batch.geometry.columns)
+    legal = legal_columns(batch)[np.arange(len(batch)), np.where(inside, aims, 0)]
+    for index in np.flatnonzero((aims != AT_RANDOM) & ~(inside & legal)):
+        position = next(iter(Batch(batch.geometry, batch.stones[index : index + 1])))
+        position.check_move(int(aims[index]))
     return aims
 
 
@@ -141,26 +144,19 @@ def play_out(
             return
         mover, waiter = mine, theirs
         ply = before
-        column = aim
-        if aim >= 0 and slip > 0.0:
-            column, state = _landing(board, mine | theirs, aim, slip, state)
         won = False
-        while ply < last:
-            occupied = mover | waiter
-            cell = board.zero
-            if column >= 0:
-                cell = playable_cells(board, occupied) & (board.lane << (column * board.height))
-                column = AT_RANDOM
-            else:
-                while not cell:
-                    drawn, state, fraction, left = next_column(board, state, fraction, left)
-                    cell = playable_cells(board, occupied) & (board.lane << (drawn * board.height))
-            mover = mover | cell
+        if aim >= 0 and ply < last:
+            column = aim
+            if slip > 0.0:
+                column, state = _landing(board, mine | theirs, aim, slip, state)
+            waiter = mine | (playable_cells(board, mine | theirs) & (board.lane << (column * board.height)))
+            mover = theirs
             ply += 1
-            if ply >= 2 * board.connect - 1 and has_line(board, mover):  # nobody has enough discs earlier
-                won = True
-                break
-            mover, waiter = waiter, mover
+            won = has_line(board, waiter)
+        if not won:
+            mover, waiter, ply, won, state, fraction, left = play_on(
+                board, mover, waiter, ply, last, state, fraction, left
+            )
         tally[PLIES] += ply - before
         if won:
             tally[WINS if (ply - before) & 1 else LOSSES] += 1
@@ -168,6 +164,46 @@ def play_out(
             tally[DRAWS] += 1
         else:
             tally[UNFINISHED] += 1
+
+
+@kernel
+def play_on(
+    board: Board,
+    mover: int,
+    waiter: int,
+    ply: int,
+    last: int,
+    state: np.uint64,
+    fraction: np.uint64,
+    left: int,
+) -> tuple[int, int, int, bool, np.uint64, np.uint64, int]:
+    """Go on with a game that is not over, by chance, until somebody wins or the last ply is reached.
+
+    Args:
+        board: The geometry.
+        mover: The stones of the side to move.
+        waiter: The other side's.
+        ply: How many discs they are.
+        last: The ply at which to stop.
+        state: The random stream.
+        fraction: What is left of its last number.
+        left: How many columns are left in that.
+
+    Returns:
+        The stones of the side that would move next and of the other, the ply, whether the other has won, and
+        the stream's state, fraction and columns left.
+    """
+    while ply < last:
+        occupied = mover | waiter
+        cell = board.zero
+        while not cell:
+            drawn, state, fraction, left = next_column(board, state, fraction, left)
+            cell = playable_cells(board, occupied) & (board.lane << (drawn * board.height))
+        mover, waiter = waiter, mover | cell
+        ply += 1
+        if ply >= 2 * board.connect - 1 and has_line(board, waiter):  # nobody has enough discs earlier
+            return mover, waiter, ply, True, state, fraction, left
+    return mover, waiter, ply, False, state, fraction, left
 
 
 @kernel

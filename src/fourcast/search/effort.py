@@ -41,6 +41,7 @@ class Effort:
         state = self.words
         state[: words.EFFORT] = 0
         state[words.MOST_NODES] = limit.nodes or MOST_COUNT
+        state[words.MOST_SIMULATIONS] = limit.simulations or MOST_COUNT
         state[words.DEADLINE] = words.NEVER
         state[words.FRAME] = words.NEVER
         if limit.seconds:
@@ -83,6 +84,7 @@ class Effort:
             self.count(words.NODES),
             None if column < 0 else column,
             self.seconds,
+            self.count(words.SIMULATIONS),
         )
 
     @property

@@ -1,0 +1,269 @@
+"""Monte Carlo tree search, on the kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fourcast.evaluators.heuristics import UNIT, heuristic
+from fourcast.game.analysis import Analysis
+from fourcast.game.errors import BadShape, GameOver, UnreachablePosition
+from fourcast.game.guess import centre_first
+from fourcast.game.limit import MOST_COUNT, Limit
+from fourcast.game.position import Position
+from fourcast.game.rules import Rules
+from fourcast.game.tree import END, INNER, LEAF, PRUNED, TreeNode
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.board import board_of
+from fourcast.kernels.chance import stream_seed
+from fourcast.kernels.effort import DEPTH, LEAVES, MOST_NODES, NODES, SIMULATIONS
+from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
+from fourcast.kernels.uct import WEIGHTS, aims_at, order_at, simulate, state_words
+from fourcast.search.effort import Effort, Progress, run
+from fourcast.search.pool import Node, Pool
+from fourcast.search.verdict import (
+    aim_values,
+    best_child,
+    best_landing,
+    choose_column,
+    line_of_play,
+    move_values,
+    score_bounds,
+)
+
+ENOUGH = 10_000  # games where nothing else bounds them
+SHARP_UP_TO = 0.5  # slip beyond which a column that is aimed at is no likelier than not
+_LONG = 200_000  # games that a person may have to wait for
+_PACE = 1e-6  # seconds that a game takes, roughly
+_MOVING = 2e-8  # seconds that it takes to see whether a node is kept, and to move it
+
+
+class TreeSearch:
+    """UCT with proofs, keeping its tree for the rest of the game.
+
+    Attributes:
+        rules: The game, with slip if it has any.
+        simulations: Most games of one search; None leaves it to the limit.
+        explore: How far a value may be off: this times sqrt(log(visits of the parent) / visits).
+        sharp: Whether players of playouts see two discs ahead.
+        cut: Plies of a playout, after which the position is evaluated; 0 plays to the end.
+        evaluation: What a position is worth where a playout is cut.
+        playouts: Games from each leaf.
+        reuse: Whether the tree is kept.
+        tree: Plies down to which the tree goes into the analysis.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        simulations: int | None = None,
+        explore: float = 1.2,
+        sharp: bool = True,
+        cut: int = 0,
+        evaluation: str = "windows",
+        playouts: int = 1,
+        memory_mb: int = 64,
+        reuse: bool = True,
+        tree: int = 0,
+    ) -> None:
+        geometry = rules.geometry
+        self.rules = rules
+        self.simulations = simulations
+        self.explore = explore
+        self.sharp = sharp and rules.slip <= SHARP_UP_TO
+        self.cut = cut
+        self.evaluation = heuristic(evaluation)
+        self.playouts = playouts
+        self.reuse = reuse
+        self.tree = tree
+        self._pool = Pool(memory_mb)
+        self._effort = Effort(state_words(geometry))
+        weights = self.evaluation.weights(geometry).view(np.uint64)
+        self._effort.words[WEIGHTS : WEIGHTS + len(weights)] = weights
+        order = order_at(geometry)
+        self._effort.words[order : order + geometry.columns] = centre_first(Position(geometry))
+        self._kept: Position | None = None  # the root of the tree that is kept
+        self._ready = False
+
+    def stop(self) -> None:
+        """End the search that is running, from another thread."""
+        self._effort.stop()
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search has come; another thread may ask."""
+        return self._effort.progress
+
+    def forget(self) -> None:
+        """Keep nothing of what was searched."""
+        self._kept = None
+
+    def search(self, position: Position, limit: Limit, seed: int = 0) -> Analysis:
+        """The best column as far as this search sees.
+
+        Args:
+            position: A position of this board whose game goes on.
+            limit: `seconds`, `simulations` and `nodes` (of the tree) count. Games that were simulated for an
+                earlier position of the game are not counted.
+            seed: Where the chance starts.
+
+        Raises:
+            GameOver: There is nothing left to play.
+            BadShape: The position is on another board.
+        """
+        if position.geometry != self.rules.geometry:
+            raise BadShape(
+                f"the position is on board {position.geometry}, the rules are for {self.rules.geometry}"
+            )
+        if position.is_over:
+            raise GameOver(f"the game is over, {position.outcome}")
+        if not self._ready:  # loading compiled code is not part of the search
+            self._grow(position, Limit(simulations=1), seed)
+            self._answer(position)
+            keep_subtree(self._pool.address, 1, 0)
+            self._kept, self._ready = None, True
+        self._grow(position, limit, seed)
+        return self._answer(position)
+
+    def _grow(self, position: Position, limit: Limit, seed: int) -> None:
+        effort, slip = self._effort, self.rules.slip
+        known = self._effort.count(NODES)
+        games = min(self.simulations or MOST_COUNT, limit.simulations or MOST_COUNT)
+        if games == MOST_COUNT and limit.seconds is None:
+            games = ENOUGH
+        effort.begin(Limit(limit.seconds, simulations=games))
+        most = min(limit.nodes or self._pool.size, self._pool.size)
+        effort.words[MOST_NODES] = most
+        effort.words[NODES] = self._continued(position, known, most, limit.seconds)
+        aims = aims_at(position.geometry)
+        effort.words[aims : aims + position.geometry.columns] = 0
+        self._kept = None  # until it is whole again
+        stones = Batch.of(position).stones[0]
+
+        def work() -> None:
+            simulate(
+                board_of(position.geometry),
+                effort.address,
+                self._pool.address,
+                stones,
+                stream_seed(seed),
+                self.explore,
+                slip,
+                self.sharp,
+                self.cut,
+                self.evaluation.scale * UNIT,
+                self.playouts,
+            )
+
+        expected = games if limit.seconds is None else min(games, limit.seconds / _PACE)
+        run(work, effort.stop, long=expected > _LONG)
+        if self.reuse:
+            self._kept = position
+
+    def _continued(self, position: Position, known: int, most: int, seconds: float | None) -> int:
+        """How many nodes there are already for this position, moved to the front of the pool."""
+        before = self._kept
+        if before is None or not _continues(before, position):
+            return 0
+        if seconds is not None and 4 * known * _MOVING > seconds:
+            return 0
+        node = self._pool.find(position.columns_played[before.ply :])
+        if node is None or not (node.visits or node.proven):
+            return 0
+        kept = keep_subtree(self._pool.address, known, node.index)
+        return kept if kept <= most else 0
+
+    def _answer(self, position: Position) -> Analysis:
+        effort, pool, slip = self._effort, self._pool, self.rules.slip
+        seconds = effort.seconds
+        root = pool.node(0)
+        children = pool.children(root)
+        if slip:
+            shares = self._aims(position)
+            best = best_landing(children, slip, shares)
+            values, bounds = aim_values(position, children, slip), None
+        else:
+            shares = {child.column: child.visits for child in children}
+            best = best_child(children)
+            values, bounds = move_values(position, root, children), score_bounds(position, root)
+        column = choose_column(position, best, values)
+        value = -root.value if root.proven and root.value is not None else values[column]
+        exact = bounds is not None and bounds[0] == bounds[1]
+        return Analysis(
+            position,
+            column,
+            score=bounds[0] if bounds is not None and exact else None,
+            bounds=bounds,
+            exact=exact,
+            value=value,
+            values=tuple(values),
+            policy=_policy(position, column, shares),
+            pv=line_of_play(pool, position, column, slip),
+            nodes=effort.count(NODES),
+            leaves=effort.count(LEAVES),
+            simulations=effort.count(SIMULATIONS),
+            depth=effort.count(DEPTH),
+            seconds=seconds,
+            memory=effort.memory + effort.count(NODES) * NODE_BYTES,
+            tree=self._tree(position, root, column, value) if self.tree else None,
+        )
+
+    def _aims(self, position: Position) -> dict[int, int]:
+        """How often each column was aimed at."""
+        start = aims_at(position.geometry)
+        return {column: self._effort.count(start + column) for column in range(position.geometry.columns)}
+
+    def _tree(self, position: Position, root: Node, column: int, value: float | None) -> TreeNode:
+        return TreeNode(
+            value=value,
+            plies_to_end=root.plies if root.proven and root.value else None,
+            visits=root.visits,
+            children=self._branches(position, root, self.tree, column),
+        )
+
+    def _branches(self, position: Position, node: Node, plies: int, best: int | None) -> tuple[TreeNode, ...]:
+        """The children of a node, and the columns that lose at once and have no node."""
+        if not plies or not node.count:
+            return ()
+        children = self._pool.children(node)
+        branches = []
+        for child in children:
+            after = position.play(child.column)
+            below = self._pool.children(child) if plies > 1 else []
+            next_best = best_landing(below, self.rules.slip) if self.rules.slip else best_child(below)
+            branches.append(
+                TreeNode(
+                    column=child.column,
+                    kind=END if after.is_over else INNER if child.count else LEAF,
+                    value=None if child.value is None else -child.value,
+                    plies_to_end=child.plies
+                    if child.proven and child.value and not self.rules.slip
+                    else None,
+                    visits=child.visits,
+                    best=child.column == best,
+                    children=self._branches(
+                        after, child, plies - 1, None if next_best is None else next_best.column
+                    ),
+                )
+            )
+        seen = {child.column for child in children}
+        pruned = [TreeNode(column, PRUNED) for column in position.legal if column not in seen]
+        return (*branches, *pruned)
+
+
+def _continues(before: Position, position: Position) -> bool:
+    """Whether a position's game went through another one, earlier."""
+    if position.ply <= before.ply or before.first & ~position.first or before.second & ~position.second:
+        return False
+    try:
+        return position.columns_played[: before.ply] == before.columns_played
+    except UnreachablePosition:
+        return False
+
+
+def _policy(position: Position, column: int, shares: dict[int, int]) -> tuple[float, ...]:
+    """The share that each column got; all to the chosen one if there was nothing to share."""
+    whole = sum(shares.values())
+    if not whole:
+        shares, whole = {column: 1}, 1
+    return tuple(shares.get(each, 0) / whole for each in range(position.geometry.columns))
