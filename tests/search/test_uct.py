@@ -10,7 +10,9 @@ import pytest
 from fourcast import BadShape, Geometry, Limit, Position, Rules
 from fourcast.agents import agent, new_game
 from fourcast.game.analysis import Analysis
+from fourcast.search.pool import Node
 from fourcast.search.uct import ENOUGH
+from fourcast.search.verdict import best_child
 from tests import naive
 from tests.boards import play_peacefully, play_some, twin
 
@@ -346,3 +348,14 @@ def test_the_tree_that_is_shown_is_the_one_that_was_grown() -> None:
 def _gives(position: Position, column: int) -> bool:
     after = position.play(column)
     return bool(after.winning_columns(after.turn))
+
+
+def test_a_proven_draw_is_better_than_what_looks_lost_and_worse_than_what_looks_won() -> None:
+    def child(column: int, value: float, visits: int, *, proven: bool = False) -> Node:
+        return Node(column, column, value, visits, proven, 3, 0, 0)
+
+    drawn, lost = child(1, 0.0, 10, proven=True), child(2, -1.0, 900, proven=True)
+    for value, wanted in ((-0.1, 1), (0.1, 0)):
+        best = best_child([child(0, value, 500), drawn, lost])
+        assert best is not None
+        assert best.column == wanted
