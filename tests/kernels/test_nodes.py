@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fourcast import STANDARD
+from fourcast.kernels.board import board_of
 from fourcast.kernels.memory import address_of
 from fourcast.kernels.nodes import (
     NODE_WORDS,
@@ -36,7 +38,7 @@ def test_a_subtree_moves_to_the_front_with_everything_that_is_known_of_it() -> N
     prove(nodes[12], 0.0, 4)
     before = words.copy()
 
-    assert keep_subtree(pool, 14, 2) == 8
+    assert keep_subtree(board_of(STANDARD), pool, 14, 2) == 8
     moved = {2: 0, 7: 1, 8: 2, 9: 3, 10: 4, 11: 5, 12: 6, 13: 7}
     links = {2: 1, 9: 5}
     for old, new in moved.items():

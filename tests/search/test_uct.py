@@ -209,7 +209,6 @@ def test_a_tree_that_is_full_grows_no_more() -> None:
 def test_time_runs_out() -> None:
     found = ask(Position(), limit=Limit(seconds=0.05))
     assert found.simulations > 0
-    assert found.seconds >= 0.05
 
 
 def test_another_thread_can_watch_and_stop_it() -> None:

@@ -206,8 +206,8 @@ def _speed(repeat: int, peers: bool) -> list[Callable[[], Measurement]]:
         partial(_run, "alphabeta:depth=8", repeat, 0.15),
         partial(_run, "alphabeta:depth=10", repeat, 1.0),
         partial(_nodes, "negamax:depth=13", repeat, None),
-        partial(_simulations, "mcts:simulations=200000,reuse=no", repeat, 400_000, peers),
-        partial(_simulations, "montecarlo:simulations=100000", repeat, None, False),
+        partial(_simulations, "mcts:200000,reuse=no", repeat, 400_000, peers),
+        partial(_simulations, "montecarlo:100000", repeat, None, False),
         partial(_nodes, "expectimax:depth=6,solve=0", repeat, None, Rules(slip=SLIP)),
     ]
 

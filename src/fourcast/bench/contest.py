@@ -14,7 +14,7 @@ from fourcast.game.outcome import FIRST
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
-OPENING_PLIES = 4  # most random moves before the agents take over
+OPENING_PLIES = 2  # most random moves before the agents take over: more can decide the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,8 @@ def _play(
 
 
 def _opening(rules: Rules, chance: random.Random) -> Position:
-    """A few random moves; on small boards fewer, so that nobody can have won."""
-    plies = chance.randint(0, min(OPENING_PLIES, 2 * rules.geometry.connect - 3))
+    """A few random moves, too few for anybody to win."""
     position = Position(rules.geometry)
-    for _ in range(plies):
-        if position.play(column := chance.choice(position.legal)).is_over:
-            break
-        position = position.play(column)
+    for _ in range(chance.randint(0, OPENING_PLIES)):
+        position = position.play(chance.choice(position.legal))
     return position

@@ -76,6 +76,21 @@ class Rules:
         return f"{self.geometry} with slip {self.slip:g}" if self.slip else str(self.geometry)
 
 
+def aim_shares(slip: float, open_columns: int) -> tuple[float, float]:
+    """What aiming at a column is worth, by what the landings are worth.
+
+    With V(c) what a position is worth to its mover once the disc has landed in column c, aiming at c is worth
+    own * V(c) + each * (the sum of all V).
+
+    Returns:
+        own and each. Where slip is very likely, own is negative, and the best aim is the worst landing.
+    """
+    if open_columns == 1:
+        return 1.0, 0.0
+    each = slip / (open_columns - 1)
+    return 1.0 - slip - each, each
+
+
 def check_slip(slip: float) -> float:
     """The slip as a float.
 

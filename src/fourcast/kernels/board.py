@@ -16,6 +16,7 @@ import math
 import warnings
 from collections.abc import Callable
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
@@ -34,7 +35,7 @@ from numba.extending import (
     unbox,
 )
 
-from fourcast.game import bitboard
+from fourcast.game import bitboard, rules
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.words import WordType
 
@@ -44,9 +45,14 @@ KERNELS: list[Any] = []  # every compiled function, for the test that a second s
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function for each geometry that it is called with, without the GIL, cached on disk."""
+    """Compile a function for each geometry that it is called with, without the GIL, cached on disk.
+
+    One whose first parameter is not the board is compiled with those that call it, and kept within them only:
+    by itself it would not notice a change in what it calls.
+    """
+    cached = next(iter(signature(function).parameters), "") == "board"
     try:
-        compiled = njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled = njit(cache=cached, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # Numba found no folder that it may write to
         _warn_of_no_cache()
         compiled = njit(nogil=True, error_model="numpy")(function)
@@ -64,7 +70,7 @@ def _warn_of_no_cache() -> None:
 
 
 def _digest_of_sources() -> str:
-    sources = [*sorted(Path(__file__).parent.glob("*.py")), Path(bitboard.__file__)]
+    sources = [*sorted(Path(__file__).parent.glob("*.py")), Path(bitboard.__file__), Path(rules.__file__)]
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
 
 

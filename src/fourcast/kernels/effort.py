@@ -27,6 +27,8 @@ from fourcast.kernels.memory import load, store
     HITS,  # positions answered by the table
     MOST_NODES,  # nodes at which to stop
     DEADLINE,  # nanoseconds of the clock at which to stop
+    LOOKED,  # nanoseconds of the clock when it was looked at last
+    LONGEST,  # nanoseconds between two looks, the most so far
     LOOK,  # nodes at which to look at the clock next
     DEPTH,  # plies that the search in work looks ahead
     BEST,  # 1 + the best column so far; 0 before there is one
@@ -40,7 +42,7 @@ from fourcast.kernels.memory import load, store
     SIMULATIONS,  # games played out
     MOST_SIMULATIONS,  # games at which to stop
     EFFORT,
-) = range(20)
+) = range(22)
 
 LOOK_EVERY = 256  # nodes between looks at the clock: some hundredths of a millisecond
 NEVER = np.uint64((1 << 64) - 1)
@@ -84,9 +86,23 @@ def look_up(state: np.uint64, nodes: np.uint64) -> None:
     if nodes > load(state, MOST_NODES):
         store(state, NODES, nodes - np.uint64(1))  # this one is not visited any more
         store(state, STOP, np.uint64(1))
-    elif load(state, DEADLINE) != NEVER and now() >= load(state, DEADLINE):
+    elif load(state, DEADLINE) != NEVER and is_late(state):
         store(state, STOP, np.uint64(1))
     store(state, LOOK, min(nodes + np.uint64(LOOK_EVERY), load(state, MOST_NODES) + np.uint64(1)))
+
+
+@kernel
+def is_late(state: np.uint64) -> bool:
+    """Whether the next look at the clock might come after the deadline.
+
+    Looks are so close together that a long time between two of them means that the machine was busy with
+    something else. It may be again, so as much time as the longest of these is kept in hand.
+    """
+    time = now()
+    gap = time - load(state, LOOKED)
+    store(state, LOOKED, time)
+    store(state, LONGEST, max(load(state, LONGEST), gap))
+    return time + load(state, LONGEST) >= load(state, DEADLINE)  # type: ignore[no-any-return]
 
 
 @kernel

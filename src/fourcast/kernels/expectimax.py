@@ -49,7 +49,15 @@ from fourcast.kernels.effort import (
 from fourcast.kernels.lookahead import WEIGHTS
 from fourcast.kernels.memory import load, store
 from fourcast.kernels.points import evaluate
-from fourcast.kernels.tricks import Stones, completing_cells, has_line, playable_cells, position_key, read
+from fourcast.kernels.tricks import (
+    Stones,
+    aim_shares,
+    completing_cells,
+    has_line,
+    playable_cells,
+    position_key,
+    read,
+)
 from fourcast.kernels.words import popcount
 
 UNIT = 1_000_000_000.0  # of values in the table
@@ -61,15 +69,6 @@ _NARROW = 1e-7  # the width of a window that only asks whether a value is higher
 def in_units(value: float) -> int:
     """A value as the table keeps it."""
     return np.int64(round(value * UNIT))  # type: ignore[return-value]
-
-
-@kernel
-def shares(slip: float, open_columns: int) -> tuple[float, float]:
-    """How much the best landing counts more than the others, and how much each counts: 1 - p - q, and q."""
-    if open_columns == 1:
-        return 1.0, 0.0
-    each = slip / (open_columns - 1)
-    return 1.0 - slip - each, each
 
 
 @kernel
@@ -109,7 +108,7 @@ def expect(
     playable = playable_cells(board, occupied)
     winning = completing_cells(board, mine) & playable
     left = popcount(playable)
-    more, each = shares(slip, left)
+    more, each = aim_shares(slip, left)
     total = 1.0 * popcount(winning)
     left -= popcount(winning)
     if depth == 0:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fourcast.kernels.board import kernel
+from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.memory import load, load_real, load_single, store, store_real, store_single
 
 NODE_WORDS = 4
@@ -128,12 +128,13 @@ def choose(first: np.uint64, count: int, reach: float, sign: float) -> int:
 
 
 @kernel
-def keep_subtree(pool: np.uint64, used: int, root: int) -> int:
+def keep_subtree(board: Board, pool: np.uint64, used: int, root: int) -> int:  # noqa: ARG001  # for the cache
     """Move a node and all below it to the front of the pool, and forget the rest.
 
     Nodes keep their order, and none moves back, so this needs no other room than a mark in each.
 
     Args:
+        board: The geometry.
         pool: Where the nodes are.
         used: How many there are.
         root: The index of the one that becomes the first.

@@ -25,7 +25,7 @@ from fourcast.kernels.nodes import (
     plies_of,
     prove,
 )
-from fourcast.kernels.tricks import completing_cells, playable_cells
+from fourcast.kernels.tricks import aim_shares, completing_cells, playable_cells
 from fourcast.kernels.words import popcount
 
 OPEN, WON, LOST, DRAWN = range(4)
@@ -91,19 +91,10 @@ def prove_by_child(pool: np.uint64, node: np.uint64, child: np.uint64) -> bool:
 
 
 @kernel
-def aim_weights(count: int, slip: float) -> tuple[float, float]:
-    """What aiming at one of so many open columns is worth: how much its own landing counts, and each."""
-    if count == 1:
-        return 1.0, 0.0
-    each = slip / (count - 1)
-    return 1.0 - slip - each, each
-
-
-@kernel
 def prove_by_landings(pool: np.uint64, node: np.uint64, slip: float) -> bool:
     """Prove a node with slip, if all its landings are proven: its value is that of the best aim."""
     first, count = first_child(pool, node), count_of(node)
-    own, each = aim_weights(count, slip)
+    own, each = aim_shares(slip, count)
     total, best = 0.0, -2.0
     for index in range(count):
         child = first + np.uint64(NODE_BYTES) * np.uint64(index)
@@ -119,7 +110,7 @@ def prove_by_landings(pool: np.uint64, node: np.uint64, slip: float) -> bool:
 @kernel
 def choose_aim(first: np.uint64, count: int, reach: float, slip: float) -> int:
     """The index of the column to aim at: one that nothing can better, or else that of the highest bound."""
-    own, _ = aim_weights(count, slip)
+    own, _ = aim_shares(slip, count)
     sign = 1.0 if own >= 0.0 else -1.0
     for index in range(count):
         child = first + np.uint64(NODE_BYTES) * np.uint64(index)

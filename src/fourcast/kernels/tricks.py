@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fourcast.game import bitboard
+from fourcast.game import bitboard, rules
 from fourcast.kernels.board import Board, join, kernel
 from fourcast.kernels.words import high, low
 
@@ -17,6 +17,7 @@ completing_cells = kernel(bitboard.completing_cells)
 cells_above = kernel(bitboard.cells_above)
 mirrored = kernel(bitboard.mirrored)
 position_key = kernel(bitboard.position_key)
+aim_shares = kernel(rules.aim_shares)
 
 
 @kernel

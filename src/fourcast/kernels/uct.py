@@ -16,7 +16,6 @@ import numpy as np
 
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.clock import now
 from fourcast.kernels.effort import (
     BEST,
     DEADLINE,
@@ -29,6 +28,7 @@ from fourcast.kernels.effort import (
     NODES,
     SIMULATIONS,
     STOP,
+    is_late,
 )
 from fourcast.kernels.memory import load, load_real, load_signed, store, watch
 from fourcast.kernels.nodes import (
@@ -47,7 +47,7 @@ from fourcast.kernels.nodes import (
     prove,
 )
 from fourcast.kernels.playouts import play_on
-from fourcast.kernels.points import evaluate
+from fourcast.kernels.points import EXTRA_WEIGHTS, evaluate
 from fourcast.kernels.proofs import (
     choose_aim,
     glance,
@@ -69,7 +69,7 @@ WEIGHTS = EFFORT
 
 def order_at(geometry: Geometry) -> int:
     """Where the order of the columns begins."""
-    return WEIGHTS + geometry.connect + 2
+    return WEIGHTS + geometry.connect + 1 + EXTRA_WEIGHTS
 
 
 def aims_at(geometry: Geometry) -> int:
@@ -85,7 +85,7 @@ def state_words(geometry: Geometry) -> int:
 @kernel
 def order_of(board: Board, state: np.uint64) -> np.uint64:
     """The address of the order of the columns."""
-    return state + np.uint64(8 * (WEIGHTS + board.connect + 2))
+    return state + np.uint64(8 * (WEIGHTS + board.connect + 1 + EXTRA_WEIGHTS))
 
 
 @kernel
@@ -187,7 +187,7 @@ def is_time(state: np.uint64, pool: np.uint64) -> bool:
             most = load(child, VISITS)
             store(state, BEST, np.uint64(column_of(child) + 1))
         child += np.uint64(NODE_BYTES)
-    if load(state, DEADLINE) != NEVER and now() >= load(state, DEADLINE):
+    if load(state, DEADLINE) != NEVER and is_late(state):
         store(state, STOP, np.uint64(1))
     return watch(state, STOP) != np.uint64(0)  # type: ignore[no-any-return]
 

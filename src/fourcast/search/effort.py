@@ -19,6 +19,7 @@ from fourcast.search.progress import Progress as Progress  # for those who run s
 Result = TypeVar("Result")
 
 MOST_RECORDS = 1 << 20  # nodes of a recorded tree
+_IN_HAND = 0.15  # the most of a time limit that is kept in hand because of what was seen before
 
 
 class Effort:
@@ -39,7 +40,10 @@ class Effort:
         """Start counting anew, and the clock."""
         self._start = time.monotonic_ns()
         state = self.words
+        longest = min(self.count(words.LONGEST), int((limit.seconds or 0) * _IN_HAND * 1e9))
         state[: words.EFFORT] = 0
+        state[words.LOOKED] = self._start
+        state[words.LONGEST] = longest
         state[words.MOST_NODES] = limit.nodes or MOST_COUNT
         state[words.MOST_SIMULATIONS] = limit.simulations or MOST_COUNT
         state[words.DEADLINE] = words.NEVER

@@ -13,7 +13,7 @@ from fourcast.game.errors import GameOver
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
-from fourcast.game.rules import Rules
+from fourcast.game.rules import Rules, aim_shares
 from fourcast.game.tree import TreeNode
 from fourcast.kernels import expectimax as kernels
 from fourcast.kernels.batch import Batch
@@ -105,7 +105,7 @@ class Expectimax:
         effort, geometry = self._effort, position.geometry
         stones = Batch.of(position).stones[0]
         order = np.array(centre_first(position), dtype=np.int64)
-        more, _ = kernels.shares(self.rules.slip, len(order))
+        more, _ = aim_shares(self.rules.slip, len(order))
         left = geometry.cells - position.ply
         scale = self.evaluation.scale * UNIT
         answer = Analysis(position, guess(position))
@@ -136,7 +136,7 @@ class Expectimax:
     ) -> Analysis:
         """What an iteration has found of the columns, from what the landings are worth."""
         legal = centre_first(position)
-        more, each = kernels.shares(self.rules.slip, len(legal))
+        more, each = aim_shares(self.rules.slip, len(legal))
         total = float(np.nansum(landings))
         aims = {column: more * float(landings[column]) + each * total for column in legal}
         column = max(aims, key=lambda aim: aims[aim])

@@ -120,7 +120,7 @@ class TreeSearch:
         if not self._ready:  # loading compiled code is not part of the search
             self._grow(position, Limit(simulations=1), seed)
             self._answer(position)
-            keep_subtree(self._pool.address, 1, 0)
+            keep_subtree(board_of(self.rules.geometry), self._pool.address, 1, 0)
             self._kept, self._ready = None, True
         self._grow(position, limit, seed)
         return self._answer(position)
@@ -170,7 +170,7 @@ class TreeSearch:
         node = self._pool.find(position.columns_played[before.ply :])
         if node is None or not (node.visits or node.proven):
             return 0
-        kept = keep_subtree(self._pool.address, known, node.index)
+        kept = keep_subtree(board_of(self.rules.geometry), self._pool.address, known, node.index)
         return kept if kept <= most else 0
 
     def _answer(self, position: Position) -> Analysis:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fourcast.game.analysis import score_at_end
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.position import Position
-from fourcast.kernels.proofs import aim_weights
+from fourcast.game.rules import aim_shares
 from fourcast.search.pool import Node, Pool
 
 
@@ -42,7 +42,7 @@ def best_landing(children: list[Node], slip: float, aims: dict[int, int] | None 
     """
     if not children:
         return None
-    sign = 1.0 if aim_weights(len(children), slip)[0] >= 0 else -1.0
+    sign = 1.0 if aim_shares(slip, len(children))[0] >= 0 else -1.0
     if aims is None or all(child.proven for child in children):
         return max(children, key=lambda child: sign * _value(child))
     return max(
@@ -84,7 +84,7 @@ def move_values(position: Position, root: Node, children: list[Node]) -> list[fl
 def aim_values(position: Position, children: list[Node], slip: float) -> list[float | None]:
     """What aiming at each column is worth with slip; None where no disc landed."""
     values: list[float | None] = [None] * position.geometry.columns
-    own, each = aim_weights(len(children), slip)
+    own, each = aim_shares(slip, len(children))
     shared = each * sum(_value(child) for child in children)
     for child in children:
         values[child.column] = None if child.value is None else own * child.value + shared
