@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fourcast.agents.chance import chance_for
 from fourcast.agents.guard import guarded_columns
-from fourcast.agents.options import whole
+from fourcast.agents.options import one_of, whole
 from fourcast.agents.registry import register
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import GameOver
@@ -98,16 +98,25 @@ class VerticalAgent(_Scripted):
         return _first(hopeful, max(hopeful.values())) if hopeful else position.legal[0]
 
 
-@register("greedy")
+@register("greedy", one_of("ties", "left", ("left", "centre"), "which of equal columns it plays"))
 class GreedyAgent(_Scripted):
-    """Wins if it can, blocks if it must, else makes its longest line."""
+    """Wins if it can, blocks if it must, else makes its longest line.
+
+    Of equal columns it plays the leftmost, as the other scripted players do; with `ties=centre` the one
+    nearest to the centre, which makes it harder to beat.
+    """
+
+    def __init__(self, rules: Rules, seed: int | None = None, *, ties: str = "left") -> None:
+        super().__init__(rules, seed)
+        self.ties = ties
 
     def choose(self, position: Position) -> int:
-        """Win, block, or the column that makes the longest run, nearest to the centre of equals."""
+        """Win, block, or the column that makes the longest run."""
         for player in (position.turn, 1 - position.turn):
             if winning := position.winning_columns(player):
                 return winning[0]
-        lengths = {column: _run(position, column, _DIRECTIONS) for column in centre_first(position)}
+        columns = position.legal if self.ties == "left" else centre_first(position)
+        lengths = {column: _run(position, column, _DIRECTIONS) for column in columns}
         return _first(lengths, max(lengths.values()))
 
 
