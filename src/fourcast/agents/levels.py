@@ -20,9 +20,9 @@ LEVEL = whole("level", FULL, "1 to 10: how well it plays; 10 is all it can", mos
 
 # For the levels 1 to 9: plies after which what is decided counts a third, and how much worse a column may be
 # to be drawn a third as often.
-_HORIZONS = (1.5, 2.5, 4.0, 6.0, 9.0, 13.0, 19.0, 28.0, 45.0)
-_WHIMS = (0.40, 0.28, 0.20, 0.145, 0.105, 0.075, 0.055, 0.04, 0.025)
-SIGHTS = (1, 2, 3, 4, 5, 6, 8, 10, 13)  # plies that a search of each level looks ahead
+_HORIZONS = (1.2, 2.2, 3.6, 5.2, 7.5, 11.0, 17.0, 27.0, 45.0)
+_WHIMS = (0.50, 0.33, 0.225, 0.16, 0.115, 0.085, 0.06, 0.035, 0.015)
+SIGHTS = (1, 2, 3, 4, 5, 6, 7, 9, 12)  # plies that a search of each level looks ahead
 _CENTRE = 0.15  # what a column in the centre seems worth over one at the edge, in whims
 
 
