@@ -70,7 +70,7 @@ def test_long_lines_are_counted_to_the_last_disc() -> None:
 
 @pytest.mark.parametrize("kind", ["timely", "untimely", "double"])
 def test_each_kind_of_threat_counts_by_itself(kind: str) -> None:
-    chosen = Heuristic("one", lambda connect: [0.0] * (connect + 1), 1.0, **{kind: 5.0})  # type: ignore[arg-type]
+    chosen = Heuristic("one", lambda connect: [0.0] * (connect + 1), 1.0, **{kind: 5.0})
     seen = set()
     for seed in range(200):
         position = play_some(Geometry(6, 7, 4), seed)
