@@ -6,7 +6,7 @@ first and 1 for the other. A board is (rows, columns, connect).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -259,3 +259,104 @@ def opening_grids(board: Board, plies: int) -> list[set[Grid]]:
         before = levels[-1]
         levels.append({drop(grid, column) for grid in before for column in legal(board, grid)})
     return levels
+
+
+# --- searching ---
+
+
+class Weights(NamedTuple):
+    """What counts in a position: windows by how many discs they hold, and what `evaluation` says besides."""
+
+    windows: Sequence[int]
+    centre: int = 0
+    timely: int = 0
+    untimely: int = 0
+    double: int = 0
+    tempo: int = 0
+
+
+def evaluation(board: Board, grid: Grid, weights: Weights) -> int:
+    """What a position is worth to the side to move, who also gets `tempo` for having the move."""
+    mover = turn(grid)
+    total = weights.tempo
+    for player, sign in ((mover, 1), (1 - mover, -1)):
+        counts = window_counts(board, grid, player)
+        total += sign * sum(weights.windows[n] * counts[n] for n in range(1, board.connect + 1))
+        middle = {(board.columns - 1) // 2, board.columns // 2}
+        total += sign * weights.centre * sum(grid[column].count(player) for column in middle)
+        total += sign * threats_worth(board, grid, player, weights)
+    return total
+
+
+def threats_of(board: Board, grid: Grid, player: int) -> set[Cell]:
+    """Winning cells that no disc can be dropped into yet."""
+    return {(row, column) for row, column in winning_cells(board, grid, player) if row > len(grid[column])}
+
+
+def is_timely(board: Board, cell: Cell, player: int) -> bool:
+    """Whether the other side has to play the cell below, once everything else is full."""
+    discs = board.rows * (board.columns - 1) + cell[0] - 1
+    return discs % 2 != player
+
+
+def threats_worth(board: Board, grid: Grid, player: int, weights: Weights) -> int:
+    """Threats above a timely one of either side count for nothing, except that two may still be a double."""
+    timely = {
+        cell for side in (0, 1) for cell in threats_of(board, grid, side) if is_timely(board, cell, side)
+    }
+    total = 0
+    own = threats_of(board, grid, player)
+    for row, column in own:
+        if (row + 1, column) in own:
+            total += weights.double
+        if not any((below, column) in timely for below in range(row)):
+            total += weights.timely if is_timely(board, (row, column), player) else weights.untimely
+    return total
+
+
+WIN = 1_000_000_000
+
+
+def minimax(
+    board: Board,
+    grid: Grid,
+    depth: int,
+    order: Sequence[int],
+    worth: Callable[[Board, Grid], int],
+    plies: int = 0,
+) -> tuple[int, int | None]:
+    """What a position is worth, looking so many plies ahead, and the first column in order that is worth it.
+
+    A game that is won `n` plies from where the search began is worth WIN - n to the winner.
+    """
+    if has_line(board, grid, 1 - turn(grid)):
+        return plies - WIN, None
+    if is_full(board, grid):
+        return 0, None
+    if depth == 0:
+        return worth(board, grid), None
+    best, best_column = -2 * WIN, None
+    for column in order:
+        if len(grid[column]) < board.rows:
+            value = -minimax(board, drop(grid, column), depth - 1, order, worth, plies + 1)[0]
+            if value > best:
+                best, best_column = value, column
+    return best, best_column
+
+
+@cache
+def expectation(board: Board, grid: Grid, slip: float) -> float:
+    """What the side to move can expect with best play to the end: a win counts 1, a loss -1."""
+    if has_line(board, grid, 1 - turn(grid)):
+        return -1.0
+    if is_full(board, grid):
+        return 0.0
+    return max(aim_worth(board, grid, column, slip) for column in legal(board, grid))
+
+
+def aim_worth(board: Board, grid: Grid, column: int, slip: float) -> float:
+    """What it is worth to aim at a column."""
+    return sum(
+        chance * -expectation(board, drop(grid, landed), slip)
+        for landed, chance in landings(board, grid, column, slip)
+    )

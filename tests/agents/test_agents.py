@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
-from fourcast import GameOver, Limit, Position, Rules, UnknownPlayer
-from fourcast.agents import agent, agent_names, register
+from fourcast import Analysis, CannotPlay, GameOver, Geometry, Limit, Position, Rules, UnknownPlayer
+from fourcast.agents import agent, agent_entries, agent_names, new_game, register
 from fourcast.agents.scripted import RandomAgent
-from tests.boards import play_some
+from tests.boards import play_peacefully, play_some
+
+LIMIT = Limit(nodes=500, simulations=200, seconds=5)
 
 
 def test_agents_are_found_by_name() -> None:
@@ -29,22 +34,93 @@ def test_the_random_agent_plays_every_open_column_alike() -> None:
     assert answers[0].policy == (0, *[1 / 6] * 6)
 
 
+@cache
+def places(board: str) -> list[Position]:
+    """Anywhere in a game that goes on: at its start, at random, nearly full, and with one move left."""
+    geometry = Geometry.parse(board)
+    found = [Position(geometry)]
+    for plies, count in ((None, 3), (geometry.cells - 4, 2), (geometry.cells - 1, 1)):
+        chosen: list[Position] = []
+        for seed in range(5000):
+            at = play_some(geometry, seed) if plies is None else play_peacefully(geometry, seed, plies)
+            if not at.is_over and (plies is None or at.ply == plies):
+                chosen.append(at)
+            if len(chosen) == count:
+                break
+        assert len(chosen) == count
+        found += chosen
+    return found
+
+
+def finished(board: str) -> Iterator[Position]:
+    """A game that was won, and one that was drawn where the board is not too large to come by one."""
+    geometry = Geometry.parse(board)
+    for drawn in (False, True):
+        for seed in range(100):
+            outcome = play_peacefully(geometry, seed, geometry.cells).outcome
+            assert outcome is not None
+            if (outcome.winner is None) == drawn:
+                yield play_peacefully(geometry, seed, geometry.cells)
+                break
+
+
+def check(found: Analysis, position: Position) -> None:
+    """What every answer promises."""
+    columns = range(position.geometry.columns)
+    assert found.position == position
+    assert found.column in position.legal
+    assert found.nodes <= (LIMIT.nodes or 0)
+    assert found.simulations <= (LIMIT.simulations or 0)
+    assert found.value is None or -1 <= found.value <= 1
+    for known in (found.values, found.scores):
+        assert known is None or len(known) == len(columns)
+        assert known is None or all(
+            known[column] is None for column in columns if column not in position.legal
+        )
+    assert all(-1 <= value <= 1 for value in found.values or () if value is not None)
+    if found.policy is not None:
+        assert len(found.policy) == len(columns)
+        assert sum(found.policy) == pytest.approx(1)
+        assert all(share >= 0 for share in found.policy)
+        assert all(found.policy[column] == 0 for column in columns if column not in position.legal)
+    assert found.pv[:1] in ((), (found.column,))
+    after = position
+    for column in found.pv:
+        after = after.play(column)
+    json.dumps(found.to_json(), allow_nan=False)
+
+
 @pytest.mark.parametrize("name", [name for name in agent_names() if name != "human"])
 @pytest.mark.parametrize("board", ["6x7x4", "8x10x5", "5x5x3", "1x8x3"])
 @pytest.mark.parametrize("slip", [0.0, 0.2])
 def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
-    """Legal columns always, the same answers for the same seed, and nothing to say of a finished game."""
-    rules, limit = Rules(board, slip), Limit(seconds=0.05, simulations=200)
-    for seed in range(8):
-        position = play_some(rules.geometry, seed)
-        players = [agent(name, rules, seed=seed) for _ in range(2)]
-        if position.is_over:
-            with pytest.raises(GameOver):
-                players[0].analyze(position, limit)
-            continue
-        answers = [player.analyze(position, limit) for player in players]
-        assert answers[0].column in position.legal
-        assert answers[0].column == answers[1].column
+    """Legal columns and sound answers always, the same for the same seed, and none for finished games."""
+    rules = Rules(board, slip)
+    entry = next(entry for entry in agent_entries() if entry.name == name)
+    if not entry.plays(rules):
+        with pytest.raises(CannotPlay):
+            agent(name, rules)
+        return
+    veteran = agent(name, rules, seed=5)
+    answers = []
+    for position in places(board):
+        answers.append(veteran.analyze(position, LIMIT))
+        check(answers[-1], position)
+        new_game(veteran)
+    for index in (0, 2, 4, 6):
+        position = places(board)[index]
+        fresh = agent(name, rules, seed=5).analyze(position, LIMIT)
+        again = veteran.analyze(position, LIMIT)
+        new_game(veteran)
+        assert said(answers[index]) == said(fresh) == said(again)
+    for position in finished(board):
+        with pytest.raises(GameOver, match="the game is over"):
+            veteran.analyze(position, LIMIT)
+
+
+def said(found: Analysis) -> tuple[object, ...]:
+    """What does not depend on the clock."""
+    return found.column, found.value, found.values, found.policy, found.score, found.pv, found.nodes
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:

@@ -74,7 +74,7 @@ def test_options_reach_the_agent_in_every_form() -> None:
         ("alphabeta:depth=six", "agent alphabeta: depth=six: it takes a whole number, 1 to 128"),
         ("alphabeta:depth=" + "9" * 5000, "agent alphabeta: depth=999"),
         ("alphabeta:six", "agent alphabeta: depth=six: it takes a whole number, 1 to 128"),
-        ("alphabeta:eval=taste", "agent alphabeta: eval=taste: it takes windows, power or lines"),
+        ("alphabeta:eval=taste", "agent alphabeta: eval=taste: it takes windows, power, lines, "),
         ("alphabeta:depth=3,depth=4", "agent alphabeta: depth is given twice"),
         ("alphabeta:3,depth=4", "agent alphabeta: depth is given twice"),
         ("alphabeta:3,power", "agent alphabeta: write power as option=value"),

@@ -67,12 +67,14 @@ def test_a_drawn_board_can_be_analysed() -> None:
 def test_a_limit_leaves_the_columns_that_were_proven() -> None:
     done = fourcast("analyze", MOVES, "--no-book", "--limit", "nodes=30000")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "     1    -15  loses in 2 moves\n" in done.stdout
+    assert "     4    -15  loses in 2 moves\n" in done.stdout, "the centre comes first"
+    assert "     1         not solved\n" in done.stdout
     assert "     7         not solved\n" in done.stdout
-    assert "score   not solved within the limit: the score is at least -14" in done.stdout
+    assert "score   not solved within the limit: the score is at least -15" in done.stdout
     assert "best" not in done.stdout
     document = json.loads(fourcast("analyze", MOVES, "--no-book", "--limit", "nodes=30000", "--json").stdout)
-    assert (document["scores"][0], document["scores"][6], document["exact"]) == (-15, None, False)
+    assert (document["scores"][3], document["exact"]) == (-15, False)
+    assert (document["scores"][0], document["scores"][6]) == (None, None)
 
 
 def test_ctrl_c_leaves_the_columns_that_were_proven() -> None:

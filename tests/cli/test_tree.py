@@ -9,10 +9,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from fourcast.agents import agent_entries
 from tests.cli.command import fourcast
 
 DOCS = Path(__file__).parents[2] / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
+KEEPERS = ", ".join(
+    entry.name for entry in agent_entries() if "tree" in [option.name for option in entry.options]
+)
 
 
 def test_the_text_tells_who_where_and_every_node() -> None:
@@ -130,7 +134,7 @@ def test_without_a_tree_one_line_says_why(arguments: list[str], why: str, tmp_pa
         (["1212121"], "the game is over, first player (X) wins on move 7"),
         (["--agent", "deep-blue"], "there is no agent 'deep-blue'; known: "),
         (["--agent", "alphabeta:deep=3"], "agent alphabeta has no option 'deep'; it has: "),
-        (["--agent", "random"], "agent random keeps no search tree; these do: alphabeta, minimax"),
+        (["--agent", "random"], f"agent random keeps no search tree; these do: {KEEPERS}\n"),
         (["--limit", "soon"], "limit 'soon': "),
         (["--slip", "2"], "slip 2.0: "),
         (["--plies", "0"], "Invalid value for '--plies'"),
@@ -145,6 +149,11 @@ def test_wrong_input_is_one_line_and_a_2(arguments: list[str], message: str) -> 
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"fourcast: {message}")
+
+
+def test_those_that_search_keep_trees() -> None:
+    assert {"alphabeta", "expectimax", "minimax", "negamax"} <= set(KEEPERS.split(", "))
+    assert "random" not in KEEPERS
 
 
 def test_the_example_in_the_docs_is_true() -> None:

@@ -17,7 +17,7 @@ from fourcast import (
     Position,
     UnreachablePosition,
 )
-from fourcast.game.analysis import plies_to_end
+from fourcast.game.analysis import plies_to_end, score_at_end
 from tests.boards import positions
 
 
@@ -86,6 +86,36 @@ def test_scores_tell_when_the_game_ends() -> None:
     assert plies_to_end(Position(), 0) == 42
     assert plies_to_end(Position.from_moves("4"), -1) == 40  # the same win, seen by the loser
     assert plies_to_end(Position(Geometry(5, 5, 4)), -1) == 24
+
+
+@given(positions())
+def test_when_a_game_ends_is_told_by_the_score_and_back(position: Position) -> None:
+    """Every score that the side to move could have from here, and the ply at which the game would end."""
+    left = position.geometry.cells - position.ply
+    for plies in range(1, left + 1):
+        won = plies % 2 == 1  # whoever drops the last disc wins
+        score = score_at_end(position, plies, won=won)
+        assert (score > 0) == won
+        assert plies_to_end(position, score) == plies
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ({}, {}, {}),
+        ({"seconds": 1}, {}, {"seconds": 1}),
+        ({"seconds": 1, "nodes": 50}, {"seconds": 2, "nodes": 20}, {"seconds": 1, "nodes": 20}),
+        ({"depth": 3}, {"simulations": 9}, {"depth": 3, "simulations": 9}),
+        ({"depth": 3, "nodes": 1}, {"depth": 2}, {"depth": 2, "nodes": 1}),
+    ],
+)
+def test_two_limits_can_be_kept_at_once(
+    one: dict[str, int], other: dict[str, int], both: dict[str, int]
+) -> None:
+    first, second = Limit(**one), Limit(**other)
+    assert first.within(second) == second.within(first) == Limit(**both)
+    assert first.within(first) == first
+    assert first.is_open == (not one)
 
 
 def test_an_analysis_goes_to_json_by_its_field_names() -> None:

@@ -26,6 +26,7 @@ event.register("numba:run_pass", compilations)
 
 from fourcast import Limit, Position, Rules
 from fourcast.agents import agent
+from fourcast.evaluators.heuristics import heuristic
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import drop, legal_columns, lines, winning_cells
@@ -34,7 +35,14 @@ from fourcast.kernels.playouts import playouts
 from fourcast.kernels.perft import perft
 from fourcast.kernels.distinct import distinct_counts
 from fourcast.kernels.openings import final_scores, opening_levels, scores_before
+from fourcast.search.deepening import Deepening
+from fourcast.search.expectimax import Expectimax
+from fourcast.search.lookahead import Lookahead
 from fourcast.solver import Book, Solver
+
+def said(analysis):
+    tree = analysis.tree.to_json()
+    return analysis.column, analysis.value, analysis.values, analysis.pv, analysis.nodes, tree
 
 results = []
 for board in ("5x4x3", "8x10x5"):
@@ -46,7 +54,18 @@ for board in ("5x4x3", "8x10x5"):
     results.append(playouts(batch, 10, seed=1).tolist())
     results.append(perft(position, 5))
     results.append(list(distinct_counts(position, 7)))
-    if sys.argv[1] == "sound":
+    if sys.argv[1] == "searching":
+        geometry, rules = position.geometry, Rules(board, 0.2)
+        for name in ("windows", "threats"):
+            results.append(heuristic(name).points(batch).tolist())
+        for prunes in (False, True):
+            results.append(said(Lookahead(geometry, 4, prunes=prunes, tree=2).search(position, Limit())))
+        for whole in (False, True):
+            search = Deepening(geometry, whole=whole, tree=2)
+            results.append(said(search.search(position, Limit(nodes=5000))))
+            search = Expectimax(rules, 3, whole=whole, tree=2)
+            results.append(said(search.search(position, Limit())))
+    if sys.argv[1] != "broken":
         results.append(Solver(board, table_mb=8).solve(position, limit=Limit(nodes=5000)).bounds)
         many = Solver(board, table_mb=8).solve_many([position], limit=Limit(nodes=5000))
         results.append(many.lower.tolist())
@@ -69,12 +88,13 @@ print(json.dumps({
 """
 
 
-def run(cache: Path, source: Path | None = None, *, sound: bool = True) -> dict[str, object]:
+def run(cache: Path, what: str, source: Path | None = None) -> dict[str, object]:
+    """Run the script: "broken" leaves out what could not end, "sound" the searches, "searching" nothing."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
     if source:
         environment["PYTHONPATH"] = str(source)
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, "sound" if sound else "broken"],
+        [sys.executable, "-c", SCRIPT, what],
         env=environment,
         capture_output=True,
         text=True,
@@ -87,7 +107,7 @@ def run(cache: Path, source: Path | None = None, *, sound: bool = True) -> dict[
 
 
 def test_a_second_start_compiles_nothing(tmp_path: Path) -> None:
-    first, second = run(tmp_path), run(tmp_path)
+    first, second = run(tmp_path, "searching"), run(tmp_path, "searching")
     assert first["misses"] != 0
     assert first["passes"] != 0
     assert second["misses"] == 0
@@ -121,13 +141,13 @@ def test_a_change_in_any_source_of_machine_code_is_noticed(tmp_path: Path) -> No
     shutil.copytree(
         Path(fourcast.__file__).parent, source / "fourcast", ignore=shutil.ignore_patterns("__pycache__")
     )
-    before = run(tmp_path / "cache", source, sound=False)
+    before = run(tmp_path / "cache", "broken", source)
     bitboard = source / "fourcast" / "game" / "bitboard.py"
     text = bitboard.read_text()
     changed = text.replace("if starts:\n            return True", "if starts:\n            return False")
     assert changed != text
     bitboard.write_text(changed)
-    after = run(tmp_path / "cache", source, sound=False)
+    after = run(tmp_path / "cache", "broken", source)
     assert after["results"] != before["results"]
 
 

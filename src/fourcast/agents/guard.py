@@ -59,6 +59,8 @@ class GuardedAgent:
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the agent's own."""
+        if name == "agent" or name.startswith("__"):  # a copy that is being made has no agent yet
+            raise AttributeError(name)
         return getattr(self.agent, name)
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:

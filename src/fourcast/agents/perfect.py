@@ -49,6 +49,7 @@ class PerfectAgent:
         self.level = level
         self.table_mb = table_mb
         self._asked: Solver | Deepening | None = None
+        self._stopped = False
 
     @cached_property
     def _solver(self) -> Solver:
@@ -66,6 +67,7 @@ class PerfectAgent:
 
     def stop(self) -> None:
         """End the search that is running, from another thread; its answer is what is proven so far."""
+        self._stopped = True  # and nothing else is begun
         if self._asked:
             self._asked.stop()
 
@@ -82,8 +84,9 @@ class PerfectAgent:
         """The exact score, the best column, and best play to the end."""
         if position.is_over:
             raise GameOver(f"the game is over, {position.outcome}")
+        self._stopped = False
         found = self._solve(position, limit)
-        if not found.exact:
+        if not found.exact and not self._stopped:
             found = self._guess(position, limit, found)
         return found if self.level == FULL else self._weaken(found)
 
@@ -104,7 +107,7 @@ class PerfectAgent:
         first = self._ask(position, Limit(nodes=min(most or ALWAYS, ALWAYS)))
         seconds = _FOR_PROOF * limit.seconds - first.seconds
         nodes = None if most is None else most - first.nodes
-        if first.exact or seconds <= 0 or (nodes is not None and nodes <= 0):
+        if first.exact or self._stopped or seconds <= 0 or (nodes is not None and nodes <= 0):
             return first
         rest = self._ask(position, Limit(seconds=seconds, nodes=nodes))
         return replace(rest, nodes=first.nodes + rest.nodes, seconds=first.seconds + rest.seconds)

@@ -297,7 +297,7 @@ def deepen_from(
         order: The legal columns in the order in which they are tried.
         whole: Whether every column gets its exact value, also those that are not the best.
         values: int64 of shape (columns,): the values, UNKNOWN where a column is full, was not reached, or is
-            only known to be no better than the best.
+            only known to be no better than the best; but a loss is written down in any case.
 
     Returns:
         The value of the best column that was reached, UNKNOWN if there is none. `BEST` holds the column.
@@ -330,7 +330,7 @@ def deepen_from(
             break
         if load(state, RECORD_PLIES):
             record(state, 1, column, -high, -low, -value, load(state, NODES) - before)
-        if value > low:
+        if value > low or value <= -DECIDED:
             values[column] = value
         if value > best:
             best = value

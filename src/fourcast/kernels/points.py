@@ -54,7 +54,11 @@ def evaluate(board: Board, weights: np.uint64, mine: int, theirs: int) -> int:
     discs = popcount(mine & middle) - popcount(theirs & middle)
     total = discs * load_signed(weights, board.connect + 1 + CENTRE)
     total += windows_worth(board, weights, mine, theirs) - windows_worth(board, weights, theirs, mine)
-    if load_signed(weights, board.connect + 1 + TIMELY):
+    if (
+        load_signed(weights, board.connect + 1 + TIMELY)
+        or load_signed(weights, board.connect + 1 + UNTIMELY)
+        or load_signed(weights, board.connect + 1 + DOUBLE)
+    ):
         total += threats_worth(board, weights, mine, theirs)
     return total + load_signed(weights, board.connect + 1 + TEMPO)
 

@@ -104,6 +104,10 @@ class Deepening:
             if best == UNKNOWN:
                 break
             known = np.where(values == UNKNOWN, known, values) if self.whole else values
+            unseen = [int(column) for column in order if values[column] == UNKNOWN]
+            if effort.is_stopped and best <= -DECIDED and unseen:
+                answer = self._elsewhere(answer, unseen, known.tolist())
+                break
             answer = self._answer(position, depth, best, known.tolist(), answer)
             if effort.is_stopped or answer.exact:
                 break
@@ -142,6 +146,12 @@ class Deepening:
             exact=exact,
             tree=self._tree(position, depth) if done and self.tree else before.tree,
         )
+
+    def _elsewhere(self, before: Analysis, unseen: list[int], found: list[int]) -> Analysis:
+        """The answer where all columns are lost that were reached, so that one of the others is better."""
+        column = max(unseen, key=lambda column: found[column])  # the first, if nothing is known of them
+        values = tuple(None if value == UNKNOWN else self._value(value) for value in found)
+        return replace(before, column=column, values=values, pv=(column,))
 
     def _value(self, found: int) -> float:
         if abs(found) >= DECIDED:
