@@ -25,6 +25,10 @@ from fourcast.search.recording import tree_of
 
 _LONG_DEPTH = 5  # plies, and
 _LONG_LEFT = 14  # empty cells, beyond which a person may have to wait
+_ROUGH = (
+    2  # so many plies before the last, every landing is looked at; its value then still serves where only
+)
+# the best landing is looked for. An even number, since having the move makes a difference
 
 
 class Expectimax:
@@ -109,16 +113,22 @@ class Expectimax:
         left = geometry.cells - position.ply
         scale = self.evaluation.scale * UNIT
         answer = Analysis(position, guess(position))
+        before: list[npt.NDArray[np.float64]] = []
         for depth in depths:
             effort.words[DEPTH] = depth
             effort.record(min(self.tree, depth))
-            whole = self.whole or depth == left or more < 0
+            whole = self.whole or depth == left or more < 0 or depth <= depths[-1] - _ROUGH
             landings = np.full(geometry.columns, np.nan)
             board, slip = board_of(geometry), self.rules.slip
             if not kernels.expect_from(
                 board, effort.address, stones, depth, order, whole, slip, scale, landings
             ):
                 break
+            if not whole and len(before) >= _ROUGH:  # of those that are not the best, only bounds are known
+                earlier = before[-_ROUGH]
+                best = np.nanmax(landings)
+                landings = np.where(landings < best, np.minimum(landings, earlier), landings)
+            before.append(landings)
             answer = self._answer(position, depth, landings, whole)
             order = np.array(sorted(order, key=lambda column: -landings[column]), dtype=np.int64)
         return replace(
