@@ -134,9 +134,9 @@ def test_the_higher_the_level_the_better_the_play() -> None:
 @pytest.mark.parametrize(
     ("moves", "column", "level", "share"),
     [
-        ("121212", 0, 1, 0.75),  # a win in one
-        ("112233", 3, 1, 0.6),  # although there are other ways to win
-        ("17171", 0, 1, 0.3),  # a win in one of the other side's: more likely than any other
+        ("121212", 0, 1, 0.65),  # a win in one
+        ("112233", 3, 1, 0.5),  # although there are other ways to win
+        ("17171", 0, 1, 0.25),  # a win in one of the other side's: more likely than any other
         ("17171", 0, 2, 0.5),
         ("17171", 0, 4, 0.9),
     ],

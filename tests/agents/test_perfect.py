@@ -82,7 +82,7 @@ def test_limits_are_kept() -> None:
 def test_easy_positions_have_one_answer_whatever_the_clock_says() -> None:
     perfect = agent("perfect")
     easy = 0
-    for position in late_positions(8):
+    for position in late_positions(16):
         exact = perfect.analyze(position, Limit(nodes=ALWAYS))
         if exact.exact:
             hurried = perfect.analyze(position, Limit(seconds=1e-6))

@@ -68,22 +68,26 @@ def test_vertical_piles_up_where_it_can_still_win(moves: str, board: str, column
 @pytest.mark.parametrize(
     ("position", "column"),
     [
-        (Position(), 4),
+        (Position(), 1),
         (Position.from_moves("12131"), 1),  # it must block
         (Position.from_moves("121212"), 1),  # it wins rather than block
         (Position.from_moves("1212123"), 2),  # so does the other side
         (Position.from_moves("4141"), 4),  # else it makes three
-        (Position.from_moves("44"), 3),  # or two, and the nearest to the centre of equals
+        (Position.from_moves("44"), 3),  # or two, and the leftmost of equals
         (Position.from_moves("7171"), 7),  # however far from the centre
         (drawn(".XO....", "XOX...O"), 3),  # a diagonal is a line too
         (drawn("....OX.", "O...XOX"), 5),  # the same the other way
         (drawn("XX.XOOO"), 3),  # a win in the middle of a row
         (drawn("XOOO.XX"), 5),  # and a block there
-        (Position.from_moves("444444"), 3),  # the centre is full
     ],
 )
 def test_greedy_wins_blocks_or_makes_its_longest_line(position: Position, column: int) -> None:
     assert plays("greedy", position) == column
+
+
+def test_greedy_may_prefer_the_centre() -> None:
+    assert plays("greedy:ties=centre", Position()) == 4
+    assert plays("greedy:ties=centre", Position.from_moves("444444")) == 3
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta"])
