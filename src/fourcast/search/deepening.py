@@ -8,7 +8,6 @@ import numpy as np
 
 from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
 from fourcast.game.analysis import Analysis, score_at_end
-from fourcast.game.errors import GameOver
 from fourcast.game.geometry import Geometry
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
@@ -21,6 +20,7 @@ from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, HITS, LEAVES, NODES
 from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WIN, lines_at
 from fourcast.search.effort import Progress, run
 from fourcast.search.memory import SearchMemory
+from fourcast.search.question import check_question
 from fourcast.search.recording import tree_of
 
 DEFAULT_NODES = 1_000_000  # where nothing else bounds the search
@@ -72,9 +72,9 @@ class Deepening:
 
         Raises:
             GameOver: There is nothing left to play.
+            BadShape: The position is on another board.
         """
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.geometry)
         if not self._ready:  # loading compiled code is not part of the search
             self._search(position, Limit(nodes=100))
             self._ready = True

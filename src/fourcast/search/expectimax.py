@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import GameOver
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
@@ -21,6 +20,7 @@ from fourcast.kernels.board import board_of
 from fourcast.kernels.effort import CUTOFFS, DEPTH, HITS, LEAVES, NODES
 from fourcast.search.effort import Progress, run
 from fourcast.search.memory import SearchMemory
+from fourcast.search.question import check_question
 from fourcast.search.recording import tree_of
 
 _LONG_DEPTH = 5  # plies, and
@@ -85,9 +85,9 @@ class Expectimax:
 
         Raises:
             GameOver: There is nothing left to play.
+            BadShape: The position is on another board.
         """
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.rules.geometry)
         if not self._ready:  # loading compiled code is not part of the search
             self._search(position, Limit(nodes=100), [1])
             self._ready = True

@@ -6,7 +6,6 @@ import numpy as np
 
 from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
 from fourcast.game.analysis import Analysis, score_at_end
-from fourcast.game.errors import GameOver
 from fourcast.game.geometry import Geometry
 from fourcast.game.guess import guess
 from fourcast.game.limit import Limit
@@ -28,6 +27,7 @@ from fourcast.kernels.lookahead import (
 )
 from fourcast.search.effort import Effort, Progress, run
 from fourcast.search.orders import column_orders
+from fourcast.search.question import check_question
 from fourcast.search.recording import tree_of
 
 _LONG = 200_000  # nodes that a person may have to wait for
@@ -90,9 +90,9 @@ class Lookahead:
 
         Raises:
             GameOver: There is nothing left to play.
+            BadShape: The position is on another board.
         """
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.geometry)
         if not self._ready:  # loading compiled code is not part of the search
             self._look(position, 1, Limit(nodes=1))
             self._ready = True

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import BadShape, GameOver
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
@@ -16,6 +15,7 @@ from fourcast.game.rules import Rules
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.playouts import LOSSES, WINS, playouts
 from fourcast.search.effort import Progress
+from fourcast.search.question import check_question
 
 _CHUNK = 20_000  # discs between looks at the clock, at most: some tenths of a millisecond
 
@@ -63,12 +63,7 @@ class FlatSearch:
             GameOver: There is nothing left to play.
             BadShape: The position is on another board.
         """
-        if position.geometry != self.rules.geometry:
-            raise BadShape(
-                f"the position is on board {position.geometry}, the rules are for {self.rules.geometry}"
-            )
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.rules.geometry)
         columns = centre_first(position)
         if not self._ready:  # loading compiled code is not part of the search
             self._play(position, columns[:1], 1, seed)

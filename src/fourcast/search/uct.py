@@ -6,7 +6,7 @@ import numpy as np
 
 from fourcast.evaluators.heuristics import UNIT, heuristic
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import BadShape, GameOver, UnreachablePosition
+from fourcast.game.errors import UnreachablePosition
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.game.position import Position
@@ -20,6 +20,7 @@ from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
 from fourcast.kernels.uct import WEIGHTS, aims_at, order_at, simulate, state_words
 from fourcast.search.effort import Effort, Progress, run
 from fourcast.search.pool import Node, Pool
+from fourcast.search.question import check_question
 from fourcast.search.verdict import (
     aim_values,
     best_child,
@@ -111,12 +112,7 @@ class TreeSearch:
             GameOver: There is nothing left to play.
             BadShape: The position is on another board.
         """
-        if position.geometry != self.rules.geometry:
-            raise BadShape(
-                f"the position is on board {position.geometry}, the rules are for {self.rules.geometry}"
-            )
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.rules.geometry)
         if not self._ready:  # loading compiled code is not part of the search
             self._grow(position, Limit(simulations=1), seed)
             self._answer(position)
