@@ -4,15 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: help play test check bench format clean
+.PHONY: help play test test-all check bench format clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
 play: $(VENV)/play ## set up and play a game in the terminal
 	@$(BIN)/fourcast play
 
-test: $(VENV)/test ## set up and run the tests
+test: $(VENV)/test ## set up and run the tests, but for the slowest
+	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
+
+test-all: $(VENV)/test ## run all tests
 	@$(BIN)/python -m pytest --numprocesses auto
 
 check: $(VENV)/test ## format, lint, types and the direction of imports

@@ -91,7 +91,10 @@ def check(found: Analysis, position: Position) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in agent_names() if name != "human"])
-@pytest.mark.parametrize("board", ["6x7x4", "8x10x5", "5x5x3", "1x8x3"])
+@pytest.mark.parametrize(
+    "board",
+    ["6x7x4", "8x10x5", *(pytest.param(board, marks=pytest.mark.slow) for board in ("5x5x3", "1x8x3"))],
+)
 @pytest.mark.parametrize("slip", [0.0, 0.2])
 def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
     """Legal columns and sound answers always, the same for the same seed, and none for finished games."""

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import fourcast
 
 SCRIPT = """
@@ -106,6 +108,7 @@ def run(cache: Path, what: str, *boards: str, source: Path | None = None) -> dic
     return report
 
 
+@pytest.mark.slow
 def test_a_second_start_compiles_nothing(tmp_path: Path) -> None:
     first, second = (run(tmp_path, "all", "5x4x3", "8x10x5") for _ in range(2))
     assert first["misses"] != 0

@@ -150,6 +150,7 @@ def test_with_slip_a_win_in_one_is_aimed_at() -> None:
     assert seen > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["9x12x4", "8x1x3"])
 @pytest.mark.parametrize("slip", [0.0, 0.2, 0.9])
 def test_it_plays_on_boards_of_every_shape(board: str, slip: float) -> None:
