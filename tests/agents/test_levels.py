@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from fourcast import Analysis, Geometry, Limit, Position, agent
-from fourcast.agents.levels import SIGHTS, draw, faded, policy_of
+from fourcast.agents.levels import SIGHTS, drawn, faded, policy_of
 from fourcast.game.analysis import plies_to_end
 from fourcast.solver import Solver
 from tests.boards import play_peacefully
@@ -169,12 +169,17 @@ def test_chance_is_the_seeds_and_follows_the_policy(spec: str) -> None:
     assert len(set(columns)) <= len(position.legal)
 
 
-def test_a_draw_is_as_likely_as_the_policy_says() -> None:
+def test_a_column_is_drawn_as_often_as_the_policy_says() -> None:
     chance = random.Random(4)
-    shares = (0.5, 0.0, 0.3, 0.2)
-    drawn = [draw(shares, chance) for _ in range(10_000)]
+    found = Analysis(Position.from_moves("4453"), 3, value=0.5, pv=(3, 2))
+    values = {0: 0.1, 2: 0.4, 3: 0.5, 6: 0.2}
+    answers = [drawn(found, values, 3, chance) for _ in range(10_000)]
+    shares = policy_of(found.position, values, 3)
+    columns = [answer.column for answer in answers]
     for column, share in enumerate(shares):
-        assert abs(drawn.count(column) - 10_000 * share) <= 5 * math.sqrt(10_000 * share * (1 - share))
+        assert abs(columns.count(column) - 10_000 * share) <= 5 * math.sqrt(10_000 * share * (1 - share))
+    assert {answer.pv for answer in answers} == {(0,), (2,), (3, 2), (6,)}
+    assert drawn(found, {}, 3, chance) is found
 
 
 def test_lower_levels_of_a_search_look_less_far() -> None:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 from fourcast.agents.options import whole
+from fourcast.game.analysis import Analysis
 from fourcast.game.position import Position
 
 FULL = 10
@@ -54,6 +56,19 @@ def policy_of(position: Position, values: Mapping[int, float], level: int) -> tu
     return tuple(weight / total for weight in weights)
 
 
-def draw(policy: tuple[float, ...], chance: Random) -> int:
-    """A column, as likely as the policy says."""
-    return chance.choices(range(len(policy)), policy)[0]
+def drawn(found: Analysis, values: Mapping[int, float], level: int, chance: Random) -> Analysis:
+    """What a player of a level plays that has found this: the same, but for the column.
+
+    Args:
+        found: What it would say at its best.
+        values: What each legal column seems worth to it; where it knows of none, it plays the best it has.
+        level: 1 to 9.
+        chance: Where to draw from.
+    """
+    if not values:
+        return found
+    policy = policy_of(found.position, values, level)
+    column = chance.choices(range(len(policy)), policy)[0]
+    if column == found.column:
+        return replace(found, policy=policy)
+    return replace(found, column=column, policy=policy, pv=(column,))

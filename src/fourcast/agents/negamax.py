@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fourcast.agents.chance import chance_for
-from fourcast.agents.levels import FULL, LEVEL, SIGHTS, draw, policy_of
+from fourcast.agents.levels import FULL, LEVEL, SIGHTS, drawn
 from fourcast.agents.options import number, one_of, whole
 from fourcast.agents.registry import register
 from fourcast.agents.searching import TREE, VALUES, SearchingAgent
@@ -68,10 +66,4 @@ class NegamaxAgent(SearchingAgent):
             return super().analyze(position, limit)
         found = super().analyze(position, limit.within(Limit(depth=SIGHTS[self.level - 1])))
         values = {column: value for column, value in enumerate(found.values or ()) if value is not None}
-        if not values:
-            return found
-        policy = policy_of(position, values, self.level)
-        column = draw(policy, chance_for(self.seed, position))
-        if column == found.column:
-            return replace(found, policy=policy)
-        return replace(found, column=column, policy=policy, pv=(column,))
+        return drawn(found, values, self.level, chance_for(self.seed, position))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fourcast.agents.chance import chance_for
-from fourcast.agents.levels import FULL, LEVEL, draw, faded, policy_of
+from fourcast.agents.levels import FULL, LEVEL, drawn, faded
 from fourcast.agents.options import whole
 from fourcast.agents.registry import register
 from fourcast.game.analysis import Analysis, plies_to_end
@@ -140,10 +140,4 @@ class PerfectAgent:
                 values[column] = faded(sign, plies_to_end(position, score), self.level)
             elif value is not None:
                 values[column] = value
-        if not values:
-            return found
-        policy = policy_of(position, values, self.level)
-        column = draw(policy, chance_for(self.seed, position))
-        if column == found.column:
-            return replace(found, policy=policy)
-        return replace(found, column=column, policy=policy, pv=(column,))
+        return drawn(found, values, self.level, chance_for(self.seed, position))

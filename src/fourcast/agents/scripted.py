@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from fourcast.agents.chance import chance_for
@@ -19,74 +20,66 @@ from fourcast.game.rules import Rules
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1))  # rows up, columns right
 
 
-class _Scripted:
-    """A player that needs no time."""
+class ScriptedAgent(ABC):
+    """A player that needs no time: its rule leaves one column, or several that it draws from."""
 
     def __init__(self, rules: Rules, seed: int | None = None) -> None:
         self.rules = rules
         self.seed = seed
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:  # noqa: ARG002  # it needs no time
-        """The column that the rule gives."""
+        """A column that the rule gives; the policy says how likely each was."""
         if position.is_over:
             raise GameOver(f"the game is over, {position.outcome}")
-        column = self.choose(position)
-        return Analysis(position, column, pv=(column,))
-
-    def choose(self, position: Position) -> int:
-        """The column to play."""
-        raise NotImplementedError
-
-    def _any_of(self, position: Position, columns: Sequence[int]) -> Analysis:
-        """One of these columns, each equally likely."""
-        share = 1 / len(columns)
-        policy = tuple(share if column in columns else 0.0 for column in range(position.geometry.columns))
-        column = chance_for(self.seed, position).choice(columns)
+        columns = self.choices(position)
+        shares = {column: 1 / len(columns) for column in columns}
+        policy = tuple(shares.get(column, 0.0) for column in range(position.geometry.columns))
+        column = columns[0] if len(columns) == 1 else chance_for(self.seed, position).choice(columns)
         return Analysis(position, column, policy=policy, pv=(column,))
+
+    @abstractmethod
+    def choices(self, position: Position) -> Sequence[int]:
+        """The columns that the rule gives in a position whose game goes on, each equally likely."""
 
 
 @register("random")
-class RandomAgent(_Scripted):
+class RandomAgent(ScriptedAgent):
     """Plays any open column, each equally likely."""
 
-    def analyze(self, position: Position, limit: Limit) -> Analysis:  # noqa: ARG002  # it needs no time
-        """Choose a column; the policy says how likely each was."""
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
-        return self._any_of(position, position.legal)
+    def choices(self, position: Position) -> Sequence[int]:
+        """All that are open."""
+        return position.legal
 
 
 @register("lookahead", whole("plies", 2, "how far it looks", most=2), guard=False)
-class LookaheadAgent(_Scripted):
+class LookaheadAgent(ScriptedAgent):
     """Wins in one, blocks a win in one, and else plays any column that gives none."""
 
     def __init__(self, rules: Rules, seed: int | None = None, *, plies: int = 2) -> None:
         super().__init__(rules, seed)
         self.plies = plies
 
-    def analyze(self, position: Position, limit: Limit) -> Analysis:  # noqa: ARG002  # it needs no time
-        """Choose a column; the policy says how likely each was."""
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
-        return self._any_of(position, guarded_columns(position, self.plies))
+    def choices(self, position: Position) -> Sequence[int]:
+        """Those that the guard leaves."""
+        return guarded_columns(position, self.plies)
 
 
 @register("horizontal")
-class HorizontalAgent(_Scripted):
+class HorizontalAgent(ScriptedAgent):
     """Extends its longest run in a row; else plays the leftmost open column."""
 
-    def choose(self, position: Position) -> int:
+    def choices(self, position: Position) -> Sequence[int]:
         """The column where a disc makes the longest row of its own, if it joins any."""
         lengths = {column: _run(position, column, ((0, 1),)) for column in position.legal}
         longest = max(lengths.values())
-        return position.legal[0] if longest == 1 else _first(lengths, longest)
+        return position.legal[:1] if longest == 1 else _first(lengths, longest)
 
 
 @register("vertical")
-class VerticalAgent(_Scripted):
+class VerticalAgent(ScriptedAgent):
     """Stacks one column while it can still win there; else moves on to the next."""
 
-    def choose(self, position: Position) -> int:
+    def choices(self, position: Position) -> Sequence[int]:
         """The column with its highest pile on top that has room to be completed, the leftmost of equals."""
         rows, connect = position.geometry.rows, position.geometry.connect
         piles = {column: _run(position, column, ((1, 0),)) for column in position.legal}
@@ -95,11 +88,11 @@ class VerticalAgent(_Scripted):
             for column, pile in piles.items()
             if rows - _height(position, column) >= connect - (pile - 1)
         }
-        return _first(hopeful, max(hopeful.values())) if hopeful else position.legal[0]
+        return _first(hopeful, max(hopeful.values())) if hopeful else position.legal[:1]
 
 
 @register("greedy", one_of("ties", "left", ("left", "centre"), "which of equal columns it plays"))
-class GreedyAgent(_Scripted):
+class GreedyAgent(ScriptedAgent):
     """Wins if it can, blocks if it must, else makes its longest line.
 
     Of equal columns it plays the leftmost, as the other scripted players do; with `ties=centre` the one
@@ -110,18 +103,18 @@ class GreedyAgent(_Scripted):
         super().__init__(rules, seed)
         self.ties = ties
 
-    def choose(self, position: Position) -> int:
+    def choices(self, position: Position) -> Sequence[int]:
         """Win, block, or the column that makes the longest run."""
         for player in (position.turn, 1 - position.turn):
             if winning := position.winning_columns(player):
-                return winning[0]
+                return winning[:1]
         columns = position.legal if self.ties == "left" else centre_first(position)
         lengths = {column: _run(position, column, _DIRECTIONS) for column in columns}
         return _first(lengths, max(lengths.values()))
 
 
-def _first(lengths: dict[int, int], longest: int) -> int:
-    return next(column for column, length in lengths.items() if length == longest)
+def _first(lengths: dict[int, int], longest: int) -> list[int]:
+    return [column for column, length in lengths.items() if length == longest][:1]
 
 
 def _height(position: Position, column: int) -> int:

@@ -66,9 +66,9 @@ _NARROW = 1e-7  # the width of a window that only asks whether a value is higher
 
 
 @kernel
-def in_units(value: float) -> int:
-    """A value as the table keeps it."""
-    return np.int64(round(value * UNIT))  # type: ignore[return-value]
+def in_units(value: float, unit: float) -> int:
+    """A value as a whole number of units."""
+    return np.int64(round(value * unit))  # type: ignore[return-value]
 
 
 @kernel
@@ -174,7 +174,7 @@ def expect(
         result = more * (best if more >= 0.0 else worst) + each * total
     else:
         count(state, CUTOFFS)
-    keep_draft(board, table, key, in_units(result), depth, bound, best_column)
+    keep_draft(board, table, key, in_units(result, UNIT), depth, bound, best_column)
     return result
 
 
@@ -216,9 +216,9 @@ def note(
         state,
         ply,
         column,
-        in_units(alpha / UNIT * RECORD_UNIT),
-        in_units(beta / UNIT * RECORD_UNIT),
-        in_units(value / UNIT * RECORD_UNIT),
+        in_units(alpha, RECORD_UNIT),
+        in_units(beta, RECORD_UNIT),
+        in_units(value, RECORD_UNIT),
         nodes,
     )
 

@@ -17,6 +17,7 @@ from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.memory import address_of, load_signed
 from fourcast.kernels.tricks import Stones, cells_above, completing_cells, playable_cells, read
+from fourcast.kernels.windows import add_up, holding
 from fourcast.kernels.words import popcount
 
 Weights = npt.NDArray[np.int64]
@@ -90,45 +91,13 @@ def threats_worth(board: Board, weights: np.uint64, mine: int, theirs: int) -> i
 
 @kernel
 def windows_worth(board: Board, weights: np.uint64, own: int, other: int) -> int:
-    """The sum of the weights of one side's windows.
-
-    All windows of a direction are counted at once, see `kernels.windows`. A line is at most 127 long, hence
-    seven binary digits; those that `connect` does not need are compiled away.
-    """
+    """The sum of the weights of one side's windows."""
     height = board.height
     total = 0
     for stride in (1, height - 1, height, height + 1):
-        free = board.full  # windows that lie on the board and hold no disc of the other side
-        ones = twos = fours = eights = sixteens = thirtytwos = sixtyfours = board.zero
-        for step in range(board.connect):
-            free = free & ((board.full & ~other) >> (stride * step))
-            carry = own >> (stride * step)
-            ones, carry = ones ^ carry, ones & carry
-            twos, carry = twos ^ carry, twos & carry
-            if board.connect >= 4:
-                fours, carry = fours ^ carry, fours & carry
-            if board.connect >= 8:
-                eights, carry = eights ^ carry, eights & carry
-            if board.connect >= 16:
-                sixteens, carry = sixteens ^ carry, sixteens & carry
-            if board.connect >= 32:
-                thirtytwos, carry = thirtytwos ^ carry, thirtytwos & carry
-            if board.connect >= 64:
-                sixtyfours = sixtyfours ^ carry
+        free, digits = add_up(board, own, other, stride)
         for number in range(1, board.connect + 1):
             weight = load_signed(weights, number)
             if weight:
-                match = free & (ones if number & 1 else ~ones)
-                match = match & (twos if number & 2 else ~twos)
-                if board.connect >= 4:
-                    match = match & (fours if number & 4 else ~fours)
-                if board.connect >= 8:
-                    match = match & (eights if number & 8 else ~eights)
-                if board.connect >= 16:
-                    match = match & (sixteens if number & 16 else ~sixteens)
-                if board.connect >= 32:
-                    match = match & (thirtytwos if number & 32 else ~thirtytwos)
-                if board.connect >= 64:
-                    match = match & (sixtyfours if number & 64 else ~sixtyfours)
-                total += weight * popcount(match)
+                total += weight * popcount(free & holding(board, digits, number))
     return total

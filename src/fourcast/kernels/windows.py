@@ -11,6 +11,7 @@ from fourcast.kernels.tricks import Stones, read
 from fourcast.kernels.words import popcount
 
 Counts = npt.NDArray[np.int32]
+Digits = tuple[int, int, int, int, int, int, int]
 
 
 def window_counts(batch: Batch) -> Counts:
@@ -38,38 +39,57 @@ def _window_counts(board: Board, stones: Stones, counts: Counts) -> None:
 
 @kernel
 def count_windows(board: Board, own: int, other: int, counts: npt.NDArray[np.int32]) -> None:
-    """Add one side's windows to `counts`, shape (connect + 1,).
-
-    All windows of a direction are counted at once: bit i of the words `ones`, `twos`, ... is a binary digit
-    of the number of own discs in the window that starts at cell i. A line is at most 127 long, hence seven
-    digits; those that `connect` does not need are compiled away.
-    """
+    """Add one side's windows to `counts`, shape (connect + 1,)."""
     height = board.height
     for stride in (1, height - 1, height, height + 1):
-        free = board.full  # windows that lie on the board and hold no disc of the other side
-        ones = twos = fours = eights = sixteens = thirtytwos = sixtyfours = board.zero
-        for step in range(board.connect):
-            free = free & ((board.full & ~other) >> (stride * step))
-            carry = own >> (stride * step)
-            ones, carry = ones ^ carry, ones & carry
-            twos, carry = twos ^ carry, twos & carry
-            if board.connect >= 4:
-                fours, carry = fours ^ carry, fours & carry
-            if board.connect >= 8:
-                eights, carry = eights ^ carry, eights & carry
-            if board.connect >= 16:
-                sixteens, carry = sixteens ^ carry, sixteens & carry
-            if board.connect >= 32:
-                thirtytwos, carry = thirtytwos ^ carry, thirtytwos & carry
-            if board.connect >= 64:
-                sixtyfours = sixtyfours ^ carry
+        free, digits = add_up(board, own, other, stride)
         for number in range(board.connect + 1):
-            match = free
-            match = match & (ones if number & 1 else ~ones)
-            match = match & (twos if number & 2 else ~twos)
-            match = match & (fours if number & 4 else ~fours)
-            match = match & (eights if number & 8 else ~eights)
-            match = match & (sixteens if number & 16 else ~sixteens)
-            match = match & (thirtytwos if number & 32 else ~thirtytwos)
-            match = match & (sixtyfours if number & 64 else ~sixtyfours)
-            counts[number] += popcount(match)
+            counts[number] += popcount(free & holding(board, digits, number))
+
+
+@kernel
+def add_up(board: Board, own: int, other: int, stride: int) -> tuple[int, Digits]:
+    """Count one side's discs in all windows of a direction at once.
+
+    Returns:
+        The windows that lie on the board and hold no disc of the other side, by their first cell; and the
+        number of own discs in each, as binary digits: bit i of the first word is the lowest digit for the
+        window that starts at cell i. A line is at most 127 long, hence seven digits; those that `connect`
+        does not need are compiled away.
+    """
+    free = board.full
+    ones = twos = fours = eights = sixteens = thirtytwos = sixtyfours = board.zero
+    for step in range(board.connect):
+        free = free & ((board.full & ~other) >> (stride * step))
+        carry = own >> (stride * step)
+        ones, carry = ones ^ carry, ones & carry
+        twos, carry = twos ^ carry, twos & carry
+        if board.connect >= 4:
+            fours, carry = fours ^ carry, fours & carry
+        if board.connect >= 8:
+            eights, carry = eights ^ carry, eights & carry
+        if board.connect >= 16:
+            sixteens, carry = sixteens ^ carry, sixteens & carry
+        if board.connect >= 32:
+            thirtytwos, carry = thirtytwos ^ carry, thirtytwos & carry
+        if board.connect >= 64:
+            sixtyfours = sixtyfours ^ carry
+    return free, (ones, twos, fours, eights, sixteens, thirtytwos, sixtyfours)
+
+
+@kernel
+def holding(board: Board, digits: Digits, number: int) -> int:
+    """The windows that hold this number of discs, by what `add_up` has counted."""
+    ones, twos, fours, eights, sixteens, thirtytwos, sixtyfours = digits
+    match = (ones if number & 1 else ~ones) & (twos if number & 2 else ~twos)
+    if board.connect >= 4:
+        match = match & (fours if number & 4 else ~fours)
+    if board.connect >= 8:
+        match = match & (eights if number & 8 else ~eights)
+    if board.connect >= 16:
+        match = match & (sixteens if number & 16 else ~sixteens)
+    if board.connect >= 32:
+        match = match & (thirtytwos if number & 32 else ~thirtytwos)
+    if board.connect >= 64:
+        match = match & (sixtyfours if number & 64 else ~sixtyfours)
+    return match

@@ -6,28 +6,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
+from fourcast.evaluators.heuristics import UNIT, heuristic
 from fourcast.game.analysis import Analysis, score_at_end
 from fourcast.game.geometry import Geometry
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
-from fourcast.game.tree import TreeNode
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
 from fourcast.kernels.deepening import deepen_from
 from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, HITS, LEAVES, NODES
-from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WIN, lines_at
-from fourcast.search.effort import Progress, run
+from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WIN
+from fourcast.search.effort import run
 from fourcast.search.memory import SearchMemory
 from fourcast.search.question import check_question
-from fourcast.search.recording import tree_of
+from fourcast.search.watched import PointsSearch
 
 DEFAULT_NODES = 1_000_000  # where nothing else bounds the search
 _LONG = 200_000  # nodes that a person may have to wait for
 
 
-class Deepening:
+class Deepening(PointsSearch):
     """A search that looks one ply further each time, until what it may spend is spent.
 
     Attributes:
@@ -46,22 +45,9 @@ class Deepening:
         whole: bool = False,
         tree: int = 0,
     ) -> None:
-        self.geometry = geometry
-        self.evaluation: Heuristic = heuristic(evaluation)
+        self._memory = SearchMemory(geometry, heuristic(evaluation), table_mb)
+        super().__init__(geometry, heuristic(evaluation), self._memory.effort, tree)
         self.whole = whole
-        self.tree = tree
-        self._memory = SearchMemory(geometry, self.evaluation, table_mb)
-        self._effort = self._memory.effort
-        self._ready = False
-
-    def stop(self) -> None:
-        """End the search that is running, from another thread."""
-        self._effort.stop()
-
-    @property
-    def progress(self) -> Progress:
-        """How far the search has come; another thread may ask."""
-        return self._effort.progress
 
     def search(self, position: Position, limit: Limit) -> Analysis:
         """The best column as far as this search sees.
@@ -140,7 +126,7 @@ class Deepening:
             bounds=(score, score) if exact else None,
             value=self._value(best),
             points=None if plies is not None else best / UNIT,
-            values=tuple(None if value == UNKNOWN else self._value(value) for value in found),
+            values=self._values(found),
             pv=self._line(),
             depth=depth if done else before.depth,
             exact=exact,
@@ -150,25 +136,4 @@ class Deepening:
     def _elsewhere(self, before: Analysis, unseen: list[int], found: list[int]) -> Analysis:
         """The answer where all columns are lost that were reached, so that one of the others is better."""
         column = max(unseen, key=lambda column: found[column])  # the first, if nothing is known of them
-        values = tuple(None if value == UNKNOWN else self._value(value) for value in found)
-        return replace(before, column=column, values=values, pv=(column,))
-
-    def _value(self, found: int) -> float:
-        if abs(found) >= DECIDED:
-            return 1.0 if found > 0 else -1.0
-        return self.evaluation.value(found / UNIT)
-
-    def _line(self) -> tuple[int, ...]:
-        line = self._effort.words[lines_at(self.geometry) :]
-        return tuple(int(column) for column in line[1 : 1 + int(line[0])])
-
-    def _tree(self, position: Position, depth: int) -> TreeNode:
-        return tree_of(
-            self._effort.records,
-            position,
-            depth=depth,
-            plies=min(self.tree, depth),
-            nodes=self._effort.count(NODES),
-            unit=UNIT,
-            value=self.evaluation.value,
-        )
+        return replace(before, column=column, values=self._values(found), pv=(column,))

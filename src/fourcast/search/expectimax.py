@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
+from fourcast.evaluators.heuristics import UNIT, heuristic
 from fourcast.game.analysis import Analysis
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
@@ -18,20 +18,20 @@ from fourcast.kernels import expectimax as kernels
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
 from fourcast.kernels.effort import CUTOFFS, DEPTH, HITS, LEAVES, NODES
-from fourcast.search.effort import Progress, run
+from fourcast.search.effort import run
 from fourcast.search.memory import SearchMemory
 from fourcast.search.question import check_question
 from fourcast.search.recording import tree_of
+from fourcast.search.watched import WatchedSearch
 
 _LONG_DEPTH = 5  # plies, and
 _LONG_LEFT = 14  # empty cells, beyond which a person may have to wait
-_ROUGH = (
-    2  # so many plies before the last, every landing is looked at; its value then still serves where only
-)
-# the best landing is looked for. An even number, since having the move makes a difference
+# So many plies before the last, every landing is looked at; that value serves where later only the best
+# landing is looked for. An even number, since having the move makes a difference.
+_ROUGH = 2
 
 
-class Expectimax:
+class Expectimax(WatchedSearch):
     """A search of the game with slip.
 
     Attributes:
@@ -54,24 +54,14 @@ class Expectimax:
         whole: bool = False,
         tree: int = 0,
     ) -> None:
+        self._memory = SearchMemory(rules.geometry, heuristic(evaluation), table_mb)
+        super().__init__(self._memory.effort)
         self.rules = rules
         self.depth = depth
         self.solve = solve
-        self.evaluation: Heuristic = heuristic(evaluation)
+        self.evaluation = heuristic(evaluation)
         self.whole = whole
         self.tree = tree
-        self._memory = SearchMemory(rules.geometry, self.evaluation, table_mb)
-        self._effort = self._memory.effort
-        self._ready = False
-
-    def stop(self) -> None:
-        """End the search that is running, from another thread."""
-        self._effort.stop()
-
-    @property
-    def progress(self) -> Progress:
-        """How far the search has come; another thread may ask."""
-        return self._effort.progress
 
     def search(self, position: Position, limit: Limit) -> Analysis:
         """The best column as far as this search sees.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from fourcast.evaluators.heuristics import UNIT, Heuristic, heuristic
+from fourcast.evaluators.heuristics import UNIT, heuristic
 from fourcast.game.analysis import Analysis, score_at_end
 from fourcast.game.geometry import Geometry
 from fourcast.game.guess import guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
-from fourcast.game.tree import TreeNode
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
 from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, LEAVES, NODES
@@ -20,20 +19,19 @@ from fourcast.kernels.lookahead import (
     UNKNOWN,
     WEIGHTS,
     WIN,
-    lines_at,
     look_ahead_from,
     orders_at,
     state_words,
 )
-from fourcast.search.effort import Effort, Progress, run
+from fourcast.search.effort import Effort, run
 from fourcast.search.orders import column_orders
 from fourcast.search.question import check_question
-from fourcast.search.recording import tree_of
+from fourcast.search.watched import PointsSearch
 
 _LONG = 200_000  # nodes that a person may have to wait for
 
 
-class Lookahead:
+class Lookahead(PointsSearch):
     """A search that looks a fixed number of plies ahead.
 
     Attributes:
@@ -57,28 +55,16 @@ class Lookahead:
         tree: int = 0,
         seed: int | None = None,
     ) -> None:
-        self.geometry = geometry
+        orders = np.array(column_orders(order, geometry.columns, seed), dtype=np.uint64)
+        effort = Effort(state_words(geometry, len(orders)))
+        super().__init__(geometry, heuristic(evaluation), effort, tree)
         self.depth = depth
         self.prunes = prunes
-        self.evaluation: Heuristic = heuristic(evaluation)
         self.whole = whole
-        self.tree = tree
-        orders = np.array(column_orders(order, geometry.columns, seed), dtype=np.uint64)
         self._orders = len(orders)
-        self._effort = Effort(state_words(geometry, self._orders))
         weights = self.evaluation.weights(geometry).view(np.uint64)
         self._effort.words[WEIGHTS : WEIGHTS + len(weights)] = weights
         self._effort.words[orders_at(geometry) :] = orders.ravel()
-        self._ready = False
-
-    def stop(self) -> None:
-        """End the search that is running, from another thread."""
-        self._effort.stop()
-
-    @property
-    def progress(self) -> Progress:
-        """How far the search has come; another thread may ask."""
-        return self._effort.progress
 
     def search(self, position: Position, limit: Limit) -> Analysis:
         """The best column as far as this search sees.
@@ -131,7 +117,7 @@ class Lookahead:
             bounds=(score, score) if exact else None,
             value=self._value(best),
             points=None if won else best / UNIT,
-            values=tuple(None if value == UNKNOWN else self._value(value) for value in found),
+            values=self._values(found),
             pv=self._line(),
             nodes=effort.count(NODES),
             leaves=effort.count(LEAVES),
@@ -141,24 +127,4 @@ class Lookahead:
             exact=exact,
             memory=effort.memory,
             tree=self._tree(position, depth) if self.tree and done else None,
-        )
-
-    def _value(self, found: int) -> float:
-        if abs(found) >= DECIDED:
-            return 1.0 if found > 0 else -1.0
-        return self.evaluation.value(found / UNIT)
-
-    def _line(self) -> tuple[int, ...]:
-        line = self._effort.words[lines_at(self.geometry) :]
-        return tuple(int(column) for column in line[1 : 1 + int(line[0])])
-
-    def _tree(self, position: Position, depth: int) -> TreeNode:
-        return tree_of(
-            self._effort.records,
-            position,
-            depth=depth,
-            plies=min(self.tree, depth),
-            nodes=self._effort.count(NODES),
-            unit=UNIT,
-            value=self.evaluation.value,
         )

@@ -18,7 +18,7 @@ from fourcast.kernels.chance import stream_seed
 from fourcast.kernels.effort import DEPTH, LEAVES, MOST_NODES, NODES, SIMULATIONS
 from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
 from fourcast.kernels.uct import WEIGHTS, aims_at, order_at, simulate, state_words
-from fourcast.search.effort import Effort, Progress, run
+from fourcast.search.effort import Effort, run
 from fourcast.search.pool import Node, Pool
 from fourcast.search.question import check_question
 from fourcast.search.verdict import (
@@ -30,6 +30,7 @@ from fourcast.search.verdict import (
     move_values,
     score_bounds,
 )
+from fourcast.search.watched import WatchedSearch
 
 ENOUGH = 10_000  # games where nothing else bounds them
 SHARP_UP_TO = 0.5  # slip beyond which a column that is aimed at is no likelier than not
@@ -38,7 +39,7 @@ _PACE = 1e-6  # seconds that a game takes, roughly
 _MOVING = 2e-8  # seconds that it takes to see whether a node is kept, and to move it
 
 
-class TreeSearch:
+class TreeSearch(WatchedSearch):
     """UCT with proofs, keeping its tree for the rest of the game.
 
     Attributes:
@@ -68,6 +69,7 @@ class TreeSearch:
         tree: int = 0,
     ) -> None:
         geometry = rules.geometry
+        super().__init__(Effort(state_words(geometry)))
         self.rules = rules
         self.simulations = simulations
         self.explore = explore
@@ -78,22 +80,11 @@ class TreeSearch:
         self.reuse = reuse
         self.tree = tree
         self._pool = Pool(memory_mb)
-        self._effort = Effort(state_words(geometry))
         weights = self.evaluation.weights(geometry).view(np.uint64)
         self._effort.words[WEIGHTS : WEIGHTS + len(weights)] = weights
         order = order_at(geometry)
         self._effort.words[order : order + geometry.columns] = centre_first(Position(geometry))
         self._kept: Position | None = None  # the root of the tree that is kept
-        self._ready = False
-
-    def stop(self) -> None:
-        """End the search that is running, from another thread."""
-        self._effort.stop()
-
-    @property
-    def progress(self) -> Progress:
-        """How far the search has come; another thread may ask."""
-        return self._effort.progress
 
     def forget(self) -> None:
         """Keep nothing of what was searched."""
