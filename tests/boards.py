@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import astuple
 
 from hypothesis import strategies as st
 
 from fourcast import Geometry, Position
+from fourcast.evaluators.heuristics import Heuristic
 from tests import naive
 
 #: Every shape that has its own traps: published boards, long lines, one row or column, and boards that fill
@@ -98,3 +100,11 @@ def cells_of_bits(geometry: Geometry, bits: int) -> set[naive.Cell]:
         for row in range(geometry.rows + 1)
         if bits >> (column * (geometry.rows + 1) + row) & 1
     }
+
+
+def weights_of(chosen: Heuristic, connect: int) -> naive.Weights:
+    """What an evaluation counts, in thousandths of a point."""
+    windows, *others = astuple(chosen.terms(connect))
+    return naive.Weights(
+        [round(1000 * weight) for weight in windows], *(round(1000 * weight) for weight in others)
+    )

@@ -273,10 +273,15 @@ class Weights(NamedTuple):
     untimely: int = 0
     double: int = 0
     tempo: int = 0
+    danger: int = 0
+    fork: int = 0
 
 
 def evaluation(board: Board, grid: Grid, weights: Weights) -> int:
-    """What a position is worth to the side to move, who also gets `tempo` for having the move."""
+    """What a position is worth to the side to move, who also gets `tempo` for having the move.
+
+    Where the other side could win at once, that is a `danger`, and another `fork` for each further column.
+    """
     mover = turn(grid)
     total = weights.tempo
     for player, sign in ((mover, 1), (1 - mover, -1)):
@@ -285,6 +290,9 @@ def evaluation(board: Board, grid: Grid, weights: Weights) -> int:
         middle = {(board.columns - 1) // 2, board.columns // 2}
         total += sign * weights.centre * sum(grid[column].count(player) for column in middle)
         total += sign * threats_worth(board, grid, player, weights)
+    wins = [cell for cell in winning_cells(board, grid, 1 - mover) if cell[0] == len(grid[cell[1]])]
+    if wins:
+        total += weights.danger + weights.fork * (len(wins) - 1)
     return total
 
 

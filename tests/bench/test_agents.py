@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from fourcast import Limit, Position, Rules
+from fourcast import FourcastError, Limit, Position, Rules
 from fourcast.bench.agents import AgentsReport, Timekeeping
 from fourcast.bench.contest import Contest, contest
+from fourcast.bench.memory import Memory, memory_of
 from fourcast.bench.quality import Graded, grade, graded_positions, random_positions
 from tests.cli.command import fourcast
 
@@ -101,3 +102,13 @@ def test_the_command_measures_one_part() -> None:
     wrong = fourcast("bench", "agents", "--part", "luck")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
     assert "speed, quality, clock, robots, slip" in wrong.stderr
+
+
+def test_memory_is_that_of_the_table() -> None:
+    small, large = (memory_of(f"negamax:table_mb={size}") for size in (16, 48))
+    assert 15e6 <= small.resident < 40e6
+    assert small.resident + 28e6 <= large.resident
+    assert small.passed
+    assert not Memory("large", 101_000_000).passed
+    with pytest.raises(FourcastError, match=r"the memory of nobody was not measured: .*no agent 'nobody'"):
+        memory_of("nobody")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from fourcast import Geometry, Position, UnknownEvaluation
 from fourcast.evaluators import Evaluator
-from fourcast.evaluators.heuristics import HEURISTICS, Heuristic, heuristic
+from fourcast.evaluators.heuristics import HEURISTICS, Heuristic, Terms, heuristic
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.points import points
 from tests import naive
-from tests.boards import play_some, twin
+from tests.boards import play_some, twin, weights_of
 
 #: 64 and 128 bits, some filled to the last one; one row, one column; short, long and very long lines.
 PLACES = [
@@ -31,14 +31,6 @@ PLACES = [
 ]
 
 
-def weights_of(chosen: Heuristic, connect: int) -> naive.Weights:
-    """In thousandths of a point."""
-    extra = (chosen.centre, chosen.timely, chosen.untimely, chosen.double, chosen.tempo)
-    return naive.Weights(
-        [round(1000 * weight) for weight in chosen.windows(connect)], *(round(1000 * each) for each in extra)
-    )
-
-
 @pytest.mark.parametrize("geometry", PLACES, ids=str)
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32))
@@ -52,7 +44,7 @@ def test_every_evaluation_is_that_of_the_naive_twin(geometry: Geometry, seed: in
             assert worth == pytest.approx(expected / 1000, abs=1e-9)
 
 
-@given(st.integers(0, 2**32), st.lists(st.integers(-(10**6), 10**6), min_size=10, max_size=10))
+@given(st.integers(0, 2**32), st.lists(st.integers(-(10**6), 10**6), min_size=12, max_size=12))
 def test_any_weights_will_do(seed: int, numbers: list[int]) -> None:
     position = play_some(Geometry(6, 7, 4), seed)
     found = points(Batch.of(position), np.array(numbers, dtype=np.int64))
@@ -64,13 +56,13 @@ def test_long_lines_are_counted_to_the_last_disc() -> None:
     weights = naive.Weights([3**number for number in range(13)])
     for plies in range(24):
         position = Position.from_moves(("12" * 12)[:plies], "15x8x12")
-        found = points(Batch.of(position), np.array([*weights.windows, 0, 0, 0, 0, 0], dtype=np.int64))
+        found = points(Batch.of(position), np.array([*weights.windows, *weights[1:]], dtype=np.int64))
         assert found.tolist() == [naive.evaluation(*twin(position), weights)]
 
 
-@pytest.mark.parametrize("kind", ["timely", "untimely", "double"])
+@pytest.mark.parametrize("kind", ["timely", "untimely", "double", "danger", "fork"])
 def test_each_kind_of_threat_counts_by_itself(kind: str) -> None:
-    chosen = Heuristic("one", lambda connect: [0.0] * (connect + 1), 1.0, **{kind: 5.0})
+    chosen = Heuristic("one", lambda connect: Terms((0.0,) * (connect + 1), **{kind: 5.0}), scale=1.0)
     seen = set()
     for seed in range(200):
         position = play_some(Geometry(6, 7, 4), seed)
@@ -99,9 +91,8 @@ def test_what_can_be_counted_by_hand(moves: str, name: str, worth: float) -> Non
 def test_the_first_player_wants_threats_on_odd_rows() -> None:
     """Where there are six rows: it is the second player who has to play below them in the end."""
     text = "......./......./......./XXX..../XOX...O/OXO..OO".replace("/", "\n")
-    chosen = Heuristic(
-        "threats", lambda connect: [0.0] * (connect + 1), 1.0, timely=1.0, untimely=100.0, double=10_000.0
-    )
+    terms = Terms((0.0,) * 5, timely=1.0, untimely=100.0, double=10_000.0)
+    chosen = Heuristic("threats", lambda _connect: terms, scale=1.0)
     mine = Position.from_text(text)
     theirs = Position.from_text(text.translate(str.maketrans("XO", "OX")))
     assert (mine.turn, theirs.turn) == (0, 0)

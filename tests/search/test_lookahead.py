@@ -15,7 +15,7 @@ from fourcast.game.guess import centre_first
 from fourcast.search.lookahead import Lookahead
 from fourcast.search.orders import NAMES, column_orders
 from tests import naive
-from tests.boards import play_peacefully, play_some, twin
+from tests.boards import play_peacefully, play_some, twin, weights_of
 
 #: With the depth that the naive twin can look ahead in no time.
 DEPTHS = {"6x7x4": 3, "5x5x3": 3, "8x10x5": 2, "1x8x3": 5}
@@ -84,11 +84,7 @@ def test_minimax_is_that_of_the_naive_twin(
         return
     depth = data.draw(st.integers(1, DEPTHS[board]))
     chosen = heuristic(name)
-    extra = (chosen.centre, chosen.timely, chosen.untimely, chosen.double, chosen.tempo)
-    weights = naive.Weights(
-        [round(1000 * weight) for weight in chosen.windows(geometry.connect)],
-        *(round(1000 * weight) for weight in extra),
-    )
+    weights = weights_of(chosen, geometry.connect)
     plain = Lookahead(geometry, depth, prunes=False, order=order, evaluation=name)
     found = plain.search(position, Limit())
     value, column = naive.minimax(

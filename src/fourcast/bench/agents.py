@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
-from fourcast.agents import agent
+from fourcast.agents import agent, agent_entries
+from fourcast.agents.human import HUMAN
 from fourcast.bench.contest import Contest, contest
+from fourcast.bench.memory import MEGABYTE, Memory, memory_of
 from fourcast.bench.quality import Grade, Graded, grade, graded_positions, random_positions
 from fourcast.bench.report import Measurement, Report, machine, median_seconds
 from fourcast.bench.tree_peer import peer_chooser, peer_rate
@@ -19,12 +21,13 @@ from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
-PARTS = ("speed", "quality", "clock", "robots", "slip")
+PARTS = ("speed", "quality", "clock", "memory", "robots", "slip")
 
 ROBOTS = ("random", "horizontal", "vertical", "greedy")
 PLAYERS = ("alphabeta:depth=6", "montecarlo", "mcts", "negamax")
 SLIP_BOARDS = ("8x10x5", "6x7x4", "5x5x4", "6x7x3", "5x5x3")
 SLIP = 0.2
+SLIP_TIMES = 3  # as many games as of the other pairs: the difference is smaller
 
 # Who is graded, what it may spend on a move, and the share of good moves that it should reach.
 GRADED = (
@@ -78,6 +81,7 @@ class AgentsReport:
     speed: list[Measurement] = field(default_factory=list)
     quality: list[Grade] = field(default_factory=list)
     clock: list[Timekeeping] = field(default_factory=list)
+    memory: list[Memory] = field(default_factory=list)
     robots: list[Contest] = field(default_factory=list)
     slip: list[Contest] = field(default_factory=list)
     complete: bool = False
@@ -89,6 +93,7 @@ class AgentsReport:
             "speed": [each.to_json() for each in self.speed],
             "quality": [each.to_json() for each in self.quality],
             "clock": [asdict(each) | {"passed": each.passed} for each in self.clock],
+            "memory": [each.to_json() for each in self.memory],
             "robots": [each.to_json() for each in self.robots],
             "slip": [each.to_json() for each in self.slip],
         }
@@ -117,6 +122,11 @@ class AgentsReport:
                 cells = "".join(f"{each:>9.4f}" for each in times)
                 over = f"{kept.over} of {kept.moves}"
                 lines.append(f"{kept.agent:<26}{cells}{over:>12}{'' if kept.passed else ' !'}")
+        if self.memory:
+            lines += ["", f"{'memory':<38}{'an agent':>12}{'bar':>12}"]
+            for taken in self.memory:
+                cells = "".join(f"{size / MEGABYTE:>9.0f} MB" for size in (taken.resident, taken.bar))
+                lines.append(f"{taken.agent:<38}{cells}{'' if taken.passed else ' !'}")
         for title, contests in (("games", self.robots), ("games with slip", self.slip)):
             if contests:
                 lines += ["", f"{title:<44}{'won':>6}{'drawn':>7}{'lost':>6}{'a move':>14}"]
@@ -127,8 +137,8 @@ class AgentsReport:
             lines.append("stopped before everything was measured")
         return "\n".join(lines)
 
-    def _judged(self) -> Iterator[Measurement | Grade | Timekeeping | Contest]:
-        for part in (self.quality, self.clock, self.robots, self.slip):
+    def _judged(self) -> Iterator[Measurement | Grade | Timekeeping | Memory | Contest]:
+        for part in (self.quality, self.clock, self.memory, self.robots, self.slip):
             yield from part
 
 
@@ -157,7 +167,7 @@ def measure(
         report: What to fill.
         parts: Which of `PARTS`.
         positions: How many are graded; as many moves are timed.
-        games: How many of each pair of players.
+        games: How many of each pair of players; with slip `SLIP_TIMES` as many.
         peers: Whether to measure OpenSpiel's tree search beside ours.
         repeat: Runs of each measurement of speed; the median counts.
         advance: Told what is being done, how much of it is done, and how much there is.
@@ -182,6 +192,11 @@ def measure(
             )
     if "clock" in parts:
         report.clock.append(_keep_time("negamax", positions, advance))
+    if "memory" in parts:
+        measured = [entry.name for entry in agent_entries() if entry.name != HUMAN]
+        for index, name in enumerate(measured):
+            advance("measuring memory", index, len(measured))
+            report.memory.append(memory_of(name, SLIP if name == "expectimax" else 0.0))
     if "robots" in parts:
         for spec in PLAYERS:
             for robot in ROBOTS:
@@ -192,8 +207,9 @@ def measure(
             rules = Rules(board, SLIP)
             for against, bar in (("montecarlo", None), ("random", 0.97)):
                 more = bar is None
+                count = SLIP_TIMES * games
                 one = contest(
-                    "expectimax", against, rules, games, limit=Limit(), advance=advance, bar=bar, more=more
+                    "expectimax", against, rules, count, limit=Limit(), advance=advance, bar=bar, more=more
                 )
                 report.slip.append(one)
     report.complete = True

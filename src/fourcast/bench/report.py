@@ -77,7 +77,7 @@ class Report:
         ]
         for each in self.measurements:
             timed = each.unit == "run"
-            figure = f"{each.seconds:.3f} s" if timed else f"{_short(each.rate)} {each.unit}/s"
+            figure = _time(each.seconds) if timed else f"{_short(each.rate)} {each.unit}/s"
             bar = "" if each.bar is None else (f"{each.bar:g} s" if timed else f"{_short(each.bar)}/s")
             mark = " !" if each.passed is False else "  "
             beside = f"{each.ratio:.0f}x {each.peer}" if each.ratio else ""
@@ -130,6 +130,10 @@ def _processor() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.3f} s" if seconds >= 0.1 else f"{1000 * seconds:.3g} ms"
 
 
 def _short(number: float) -> str:

@@ -96,12 +96,12 @@ def solver(
 def agents(
     part: Annotated[
         list[str] | None,
-        typer.Option(metavar="PART", help="speed, quality, clock, robots or slip; all by default."),
+        typer.Option(metavar="PART", help="speed, quality, clock, memory, robots or slip; all by default."),
     ] = None,
     positions: Annotated[
         int, typer.Option(metavar="N", min=1, help="Positions that are graded, and moves that are timed.")
     ] = 1000,
-    games: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each pair of players.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", min=2, help="Games of each pair; with slip 3 N.")] = 100,
     repeat: Annotated[
         int, typer.Option(metavar="N", min=1, help="Runs of each speed; the median counts.")
     ] = 5,
@@ -113,7 +113,7 @@ def agents(
     """Measure the agents: how fast they are, how well they play, how they keep their time.
 
     Quality is graded by the solver: a good move keeps the game's value, a perfect one the exact score. The
-    whole takes some ten minutes. Ctrl-C stops and prints what is done.
+    whole takes some twenty minutes. Ctrl-C stops and prints what is done.
     """
     from fourcast.bench.agents import PARTS, AgentsReport, measure
 

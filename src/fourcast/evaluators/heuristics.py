@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 from fourcast.game.errors import UnknownEvaluation, shown
@@ -21,39 +21,50 @@ UNIT = 1000  # compiled code counts in thousandths of a point
 
 
 @dataclass(frozen=True, slots=True)
-class Heuristic:
-    """An evaluation by windows and threats; it is an `Evaluator`.
-
-    The last weights are those of `kernels.points`, which says what is counted.
+class Terms:
+    """What an evaluation counts, in points; `kernels.points` says how.
 
     Attributes:
-        name: What it is called.
-        windows: For a number of discs in line, the points of a window that holds 0, 1, ... of one side's
-            discs and none of the other's.
-        scale: Points that are worth tanh(1), which docs/agents.md says how it was found.
-        centre: Points of a disc in the centre column (in the two middle ones, where their number is even).
-        timely: Points of a threat that the other side will have to make room for.
-        untimely: Points of another threat.
-        double: Points of two threats on top of each other.
-        tempo: Points of having the move.
+        windows: Of a window that holds 0, 1, ... of one side's discs and none of the other's.
+        centre: Of a disc in the centre column (in the two middle ones, where their number is even).
+        timely: Of a threat that the other side will have to make room for.
+        untimely: Of another threat.
+        double: Of two threats on top of each other.
+        tempo: Of having the move.
+        danger: Of a cell where the other side, when its turn comes, can win at once.
+        fork: Of each further one.
     """
 
-    name: str
-    windows: Callable[[int], list[float]]
-    scale: float
+    windows: tuple[float, ...]
     centre: float = 0.0
     timely: float = 0.0
     untimely: float = 0.0
     double: float = 0.0
     tempo: float = 0.0
+    danger: float = 0.0
+    fork: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic:
+    """An evaluation by windows and threats; it is an `Evaluator`.
+
+    Attributes:
+        name: What it is called.
+        terms: What it counts, for a number of discs in line.
+        scale: Points that are worth tanh(1), which docs/agents.md says how it was found.
+    """
+
+    name: str
+    terms: Callable[[int], Terms]
+    scale: float
 
     def weights(self, geometry: Geometry) -> Weights:
-        """The weights as compiled code takes them: int64 of shape (connect + 6,), in thousandths."""
+        """The terms as compiled code takes them: int64 of shape (connect + 8,), in thousandths."""
         import numpy as np
 
-        extra = (self.centre, self.timely, self.untimely, self.double, self.tempo)
-        points = [*self.windows(geometry.connect), *extra]
-        return np.array([round(UNIT * weight) for weight in points], dtype=np.int64)
+        windows, *others = astuple(self.terms(geometry.connect))
+        return np.array([round(UNIT * weight) for weight in (*windows, *others)], dtype=np.int64)
 
     def points(self, batch: Batch) -> npt.NDArray[np.float64]:
         """What each position is worth to its side to move, in points: shape (positions,)."""
@@ -73,32 +84,38 @@ class Heuristic:
         return math.tanh(points / self.scale)
 
 
-def _windows(connect: int) -> list[float]:
-    return [*[0.0] * (connect - 2), 2.0, 10.0, 1000.0]
+def _windows(connect: int) -> Terms:
+    return Terms((*[0.0] * (connect - 2), 2.0, 10.0, 1000.0), centre=3.0)
 
 
-def _power(connect: int) -> list[float]:
-    return [number**1.75 for number in range(connect + 1)]
+def _power(connect: int) -> Terms:
+    return Terms(tuple(number**1.75 for number in range(connect + 1)), centre=3.0)
 
 
-def _lines(connect: int) -> list[float]:
-    return [*[0.0] * connect, 1000.0]
+def _lines(connect: int) -> Terms:
+    return Terms((*[0.0] * connect, 1000.0))
 
 
-def _promises(connect: int) -> list[float]:
-    return [*[0.0] * (connect - 3), 0.9, 2.1, 0.0, 1000.0]
+def _threats(connect: int) -> Terms:
+    windows = (*[0.0] * (connect - 3), 0.9, 2.1, 0.0, 1000.0)
+    return Terms(windows, timely=10.8, untimely=3.0, double=2.7, tempo=6.5)
 
 
-def _hopes(connect: int) -> list[float]:
-    return [*[0.0] * (connect - 3), 0.15, 0.8, 2.5, 1000.0]
+def _slippery(connect: int) -> Terms:
+    if connect == 3:
+        return Terms((0.0, 0.72, 1.03, 1000.0), centre=1.97, tempo=4.23, danger=-5.32, fork=-8.52)
+    if connect == 4:
+        return Terms((0.0, 0.25, 0.86, 2.14, 1000.0), centre=0.57, tempo=1.37, danger=-1.49, fork=-8.78)
+    windows = (*[0.0] * (connect - 4), 0.06, 0.25, 0.85, 2.43, 1000.0)
+    return Terms(windows, centre=0.36, tempo=1.18, danger=-0.4, fork=-6.4)
 
 
 _KNOWN = (
-    Heuristic("windows", _windows, scale=30.0, centre=3.0),
-    Heuristic("power", _power, scale=35.0, centre=3.0),
+    Heuristic("windows", _windows, scale=30.0),
+    Heuristic("power", _power, scale=35.0),
     Heuristic("lines", _lines, scale=1000.0),
-    Heuristic("threats", _promises, scale=10.0, timely=10.8, untimely=3.0, double=2.7, tempo=6.5),
-    Heuristic("slippery", _hopes, scale=10.0, centre=0.45, tempo=1.0),
+    Heuristic("threats", _threats, scale=10.0),
+    Heuristic("slippery", _slippery, scale=10.0),
 )
 HEURISTICS = {heuristic.name: heuristic for heuristic in _KNOWN}
 

@@ -2,7 +2,7 @@
 
 Evaluations differ in their weights only. The weights are int64, in thousandths of a point: one for each
 number of discs that a side has in a window which the other side has none in (0 to `connect`), and then those
-of `CENTRE` to `TEMPO`, counted from `connect + 1`.
+of `CENTRE` to `FORK`, counted from `connect + 1`.
 
 A *threat* is an empty cell, out of reach as yet, where one more disc makes a line. It is *timely* if the
 other side has to play the cell below it once everything else is full.
@@ -24,8 +24,8 @@ Weights = npt.NDArray[np.int64]
 
 # What is weighed besides windows: a disc in the centre; a timely threat that has no timely one below it in
 # its column; another threat that has none below it either; a threat with another right on top of it; having
-# the move.
-CENTRE, TIMELY, UNTIMELY, DOUBLE, TEMPO, EXTRA_WEIGHTS = range(6)
+# the move; a cell where the other side could win at once; each further one of those.
+CENTRE, TIMELY, UNTIMELY, DOUBLE, TEMPO, DANGER, FORK, EXTRA_WEIGHTS = range(8)
 
 
 def points(batch: Batch, weights: Weights) -> npt.NDArray[np.int64]:
@@ -61,6 +61,12 @@ def evaluate(board: Board, weights: np.uint64, mine: int, theirs: int) -> int:
         or load_signed(weights, board.connect + 1 + DOUBLE)
     ):
         total += threats_worth(board, weights, mine, theirs)
+    danger = load_signed(weights, board.connect + 1 + DANGER)
+    fork = load_signed(weights, board.connect + 1 + FORK)
+    if danger or fork:
+        wins = popcount(completing_cells(board, theirs) & playable_cells(board, mine | theirs))
+        if wins:
+            total += danger + (wins - 1) * fork
     return total + load_signed(weights, board.connect + 1 + TEMPO)
 
 
