@@ -13,7 +13,6 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.errors import GameOver
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import Limit
-from fourcast.game.outcome import Cell
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
@@ -32,10 +31,11 @@ class ScriptedAgent(ABC):
         if position.is_over:
             raise GameOver(f"the game is over, {position.outcome}")
         columns = self.choices(position)
-        shares = {column: 1 / len(columns) for column in columns}
-        policy = tuple(shares.get(column, 0.0) for column in range(position.geometry.columns))
+        shares = [0.0] * position.geometry.columns
+        for column in columns:
+            shares[column] = 1 / len(columns)
         column = columns[0] if len(columns) == 1 else chance_for(self.seed, position).choice(columns)
-        return Analysis(position, column, policy=policy, pv=(column,))
+        return Analysis(position, column, policy=tuple(shares), pv=(column,))
 
     @abstractmethod
     def choices(self, position: Position) -> Sequence[int]:
@@ -120,20 +120,24 @@ def _first(lengths: dict[int, int], longest: int) -> list[int]:
 def _height(position: Position, column: int) -> int:
     """How many discs are in a column."""
     geometry = position.geometry
-    return (position.occupied >> (column * geometry.height) & geometry.lane).bit_count()
+    return (position.occupied >> (column * geometry.height) & geometry.lane).bit_length()
 
 
 def _run(position: Position, column: int, directions: Sequence[tuple[int, int]]) -> int:
     """How many discs would stand in an unbroken line with one that the side to move drops there."""
-    own = {(cell.row, cell.column) for cell in position.cells_of(position.mine)}
-    at = Cell(_height(position, column), column)
+    height, own = position.geometry.height, position.mine
+    at = column * height + _height(position, column)
     longest = 1
     for up, right in directions:
+        stride = right * height + up
         length = 1
-        for way in (1, -1):
-            step = 1
-            while (at.row + way * step * up, at.column + way * step * right) in own:
-                length += 1
-                step += 1
+        cell = at + stride
+        while own >> cell & 1:  # no line leaves the board: above each column is a row without stones
+            length += 1
+            cell += stride
+        cell = at - stride
+        while cell >= 0 and own >> cell & 1:
+            length += 1
+            cell -= stride
         longest = max(longest, length)
     return longest

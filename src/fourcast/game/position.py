@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from fourcast.game import bitboard, notation
-from fourcast.game.errors import ColumnFull, ColumnOffBoard, GameOver, UnreachablePosition, shown
+from fourcast.game.errors import (
+    ColumnFull,
+    ColumnOffBoard,
+    GameOver,
+    IllegalMove,
+    UnreachablePosition,
+    shown,
+)
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.outcome import FIRST, SECOND, Cell, Outcome
 from fourcast.game.soundness import check_stones
@@ -31,6 +38,7 @@ class Position:
         geometry: The board.
         first: The stones of the player who moved first.
         second: The other player's stones.
+        ply: How many discs have been dropped.
 
     Raises:
         BadBoard: The stones are not a position (a kind of it: `FloatingDisc`, `ImpossibleCounts`, ...).
@@ -39,12 +47,15 @@ class Position:
     geometry: Geometry
     first: int
     second: int
+    ply: int = field(compare=False)
     _played: tuple[int, ...] | None = field(compare=False)
+    _over: bool | None = field(compare=False)  # None until somebody asks
 
     def __init__(self, geometry: Geometry | str = STANDARD, first: int = 0, second: int = 0) -> None:
         geometry = Geometry.of(geometry)
         check_stones(geometry, first, second)
-        _fill(self, geometry, first, second, None if first | second else ())
+        occupied = first | second
+        _fill(self, geometry, first, second, occupied.bit_count(), None if occupied else ())
 
     # --- from the forms that people and programs use ---
 
@@ -179,11 +190,6 @@ class Position:
         return self.first | self.second
 
     @property
-    def ply(self) -> int:
-        """How many discs have been dropped."""
-        return self.occupied.bit_count()
-
-    @property
     def turn(self) -> int:
         """Whose turn it is (or would be, had the game not ended): 0 the first player's, 1 the second's."""
         return self.ply & 1
@@ -205,7 +211,15 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the last disc made a line or the board is full."""
-        return self.occupied == self.geometry.full or bitboard.has_line(self.geometry, self.theirs)
+        over = self._over
+        if over is None:
+            full = self.ply == self.geometry.cells
+            over = full or (
+                self.ply >= 2 * self.geometry.connect - 1  # or else nobody has enough discs for a line
+                and bitboard.has_line(self.geometry, self.theirs)
+            )
+            object.__setattr__(self, "_over", over)
+        return over
 
     @property
     def outcome(self) -> Outcome | None:
@@ -213,7 +227,7 @@ class Position:
         line = bitboard.line_cells(self.geometry, self.theirs)
         if line:
             return Outcome(1 - self.turn, self.ply, self.cells_of(line))
-        if self.occupied == self.geometry.full:
+        if self.ply == self.geometry.cells:
             return Outcome(None, self.ply)
         return None
 
@@ -236,12 +250,13 @@ class Position:
             ColumnOffBoard, ColumnFull, GameOver: It cannot; the message says which move it would have been.
         """
         column = self.check_move(column)
-        geometry, occupied = self.geometry, self.occupied
+        geometry, first, second, ply = self.geometry, self.first, self.second, self.ply
+        occupied = first | second
         disc = (occupied + (1 << column * geometry.height)) & ~occupied
         played = None if self._played is None else (*self._played, column)
-        if self.turn == FIRST:
-            return _unchecked(geometry, self.first | disc, self.second, played)
-        return _unchecked(geometry, self.first, self.second | disc, played)
+        if ply & 1 == FIRST:
+            return _unchecked(geometry, first | disc, second, ply + 1, played)
+        return _unchecked(geometry, first, second | disc, ply + 1, played)
 
     def check_move(self, column: int) -> int:
         """The column, as a plain integer, if it can be played.
@@ -251,14 +266,15 @@ class Position:
         """
         column = operator.index(column)  # a NumPy integer would overflow the shift below
         geometry = self.geometry
-        move = f"move {self.ply + 1}"
         if not 0 <= column < geometry.columns:
-            raise ColumnOffBoard(f"{move}: there is no column {shown(column + 1)} on board {geometry}")
-        if self.is_over:
-            raise GameOver(f"{move}: the game is over, {self.outcome}")
-        if self.occupied >> (column * geometry.height + geometry.rows - 1) & 1:
-            raise ColumnFull(f"{move}: column {notation.column_name(column)} is full")
-        return column
+            why: IllegalMove = ColumnOffBoard(f"there is no column {shown(column + 1)} on board {geometry}")
+        elif self.is_over:
+            why = GameOver(f"the game is over, {self.outcome}")
+        elif (self.first | self.second) >> (column * geometry.height + geometry.rows - 1) & 1:
+            why = ColumnFull(f"column {notation.column_name(column)} is full")
+        else:
+            return column
+        raise type(why)(f"move {self.ply + 1}: {why}")
 
     def winning_cells(self, player: int) -> int:
         """The empty cells, reachable now or not, where one more disc makes this player a line."""
@@ -267,7 +283,7 @@ class Position:
 
     def winning_columns(self, player: int) -> tuple[int, ...]:
         """The columns where this player's disc would make a line now, were it that player's turn."""
-        if self.is_over:
+        if self.is_over or self.stones(player).bit_count() < self.geometry.connect - 1:
             return ()
         playable = bitboard.playable_cells(self.geometry, self.occupied)
         return tuple(cell.column for cell in self.cells_of(self.winning_cells(player) & playable))
@@ -292,6 +308,7 @@ class Position:
             geometry,
             bitboard.mirrored(geometry, self.first),
             bitboard.mirrored(geometry, self.second),
+            self.ply,
             None if self._played is None else tuple(last - column for column in self._played),
         )
 
@@ -326,17 +343,27 @@ class Position:
         return svg(self)
 
 
-def _unchecked(geometry: Geometry, first: int, second: int, played: tuple[int, ...] | None) -> Position:
+def _unchecked(
+    geometry: Geometry, first: int, second: int, ply: int, played: tuple[int, ...] | None
+) -> Position:
     """A position whose stones are known to be sound."""
     position = object.__new__(Position)
-    _fill(position, geometry, first, second, played)
+    _fill(position, geometry, first, second, ply, played)
     return position
 
 
 def _fill(
-    position: Position, geometry: Geometry, first: int, second: int, played: tuple[int, ...] | None
+    position: Position,
+    geometry: Geometry,
+    first: int,
+    second: int,
+    ply: int,
+    played: tuple[int, ...] | None,
+    fill: Callable[[object, str, object], None] = object.__setattr__,
 ) -> None:
-    object.__setattr__(position, "geometry", geometry)
-    object.__setattr__(position, "first", first)
-    object.__setattr__(position, "second", second)
-    object.__setattr__(position, "_played", played)
+    fill(position, "geometry", geometry)
+    fill(position, "first", first)
+    fill(position, "second", second)
+    fill(position, "ply", ply)
+    fill(position, "_played", played)
+    fill(position, "_over", None)
