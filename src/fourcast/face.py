@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from fourcast.agents import Agent
 from fourcast.agents import agent as make_agent
 from fourcast.game.analysis import Analysis
+from fourcast.game.errors import BadLimit, shown
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
@@ -72,7 +73,11 @@ def analyze(
 def _read(limit: Limit | str | None) -> Limit:
     if limit is None:
         return Limit()
-    return Limit.parse(limit) if isinstance(limit, str) else limit
+    if isinstance(limit, str):
+        return Limit.parse(limit)
+    if not isinstance(limit, Limit):
+        raise BadLimit(f"limit {shown(limit)}: it must be a Limit, or a text like '2s'")
+    return limit
 
 
 @lru_cache(maxsize=_MOST_SOLVERS)

@@ -157,3 +157,15 @@ def test_a_guess_wins_blocks_or_takes_the_centre() -> None:
         middle = (position.geometry.columns - 1) / 2
         near = min(position.legal, key=lambda column: (abs(column - middle), column))
         assert guess(position) == [*winning, *blocks, near][0]
+
+
+def test_where_discs_land_elsewhere_a_guard_has_nothing_to_say() -> None:
+    """With seven columns and slip 0.9, any other column is likelier than the one that is aimed at."""
+    position = Position.from_moves("435362")  # wins in column 7
+    rules = Rules(slip=0.9)
+    plain, guarded = (
+        agent(spec, rules).analyze(position, Limit()).column
+        for spec in ("expectimax:depth=4", "expectimax:depth=4,guard=1")
+    )
+    assert guarded == plain != 6
+    assert agent("random:guard=1", Rules(slip=0.8)).analyze(position, Limit()).column == 6

@@ -190,3 +190,20 @@ def test_lower_levels_of_a_search_look_less_far() -> None:
     assert [each.depth for each in found][:6] == list(SIGHTS[:6])
     assert all(each.depth <= sight for each, sight in zip(found, SIGHTS, strict=True))
     assert agent("negamax:level=9").analyze(position, Limit(depth=2)).depth == 2
+
+
+@pytest.mark.parametrize("spec", ["perfect:level=1", "negamax:level=1"])
+def test_nothing_is_claimed_for_a_column_that_is_not_the_best(spec: str) -> None:
+    position = Position.from_moves("4444432655")  # column 3 alone wins
+    others = 0
+    for seed in range(20):
+        found = agent(spec, seed=seed).analyze(position, Limit())
+        best = max(each for each in found.scores or found.values or () if each is not None)
+        played = (found.scores or found.values or ())[found.column]
+        if played == best:
+            continue
+        others += 1
+        assert (found.score, found.bounds, found.exact, found.points) == (None, None, False, None)
+        assert found.pv == (found.column,)
+        assert found.value == (None if found.values is None else found.values[found.column])
+    assert others, "it was not always the best"

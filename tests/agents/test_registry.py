@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from fourcast import BadOption, CannotPlay, Limit, Position, Rules, UnknownPlayer, agent
+from fourcast import BadOption, BadShape, CannotPlay, Geometry, Limit, Position, Rules, UnknownPlayer, agent
 from fourcast.agents import registry
 from fourcast.agents.guard import GuardedAgent
 from fourcast.agents.lookahead import AlphaBetaAgent
+from fourcast.agents.options import whole
 from fourcast.agents.registry import read_spec
 from fourcast.agents.scripted import RandomAgent
 from tests.cli.command import fourcast
@@ -172,3 +175,44 @@ def test_a_package_cannot_take_a_name_that_is_taken(tmp_path: Path) -> None:
     assert listed.returncode == 0
     assert "there is an agent named 'random' already" in listed.stderr
     assert "each equally likely" in listed.stdout
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_an_agent_cannot_take_a_name_of_ours(loaded: bool) -> None:
+    """Whether or not anybody has asked for agents before; and the others play on."""
+    script = f"""
+import fourcast as fc
+if {loaded}:
+    fc.agent_names()
+try:
+    fc.register("greedy")(lambda rules, seed: None)
+except ValueError as error:
+    print(error)
+print(fc.agent("greedy").analyze(fc.Position(), fc.Limit()).column)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["there is an agent named 'greedy' already", "0"]
+
+
+@pytest.mark.parametrize("name", ["guard", "seed", "rules", "depth"])
+def test_options_of_an_agent_are_its_own(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be an option of its own"):
+        registry.register("somebody", whole("depth", 1, "one"), whole(name, 1, "another"))
+    with pytest.raises(ValueError, match="'depth' cannot be an option of its own"):
+        registry.register("somebody", "depth")  # type: ignore[arg-type]
+
+
+def test_a_board_alone_is_rules_enough() -> None:
+    for rules in ("5x5x4", Geometry(5, 5, 4), Rules("5x5x4")):
+        assert agent("alphabeta:2", rules).analyze(Position("5x5x4"), Limit()).column == 2
+    assert agent("mcts", reuse=False) is not None
+    with pytest.raises(UnknownPlayer, match="None is not the name of an agent; known: alphabeta, "):
+        agent(None)  # type: ignore[arg-type]
+
+
+def test_another_board_is_refused_by_all() -> None:
+    for entry in registry.agent_entries():
+        with pytest.raises(BadShape, match="the position is on board 5x5x4"):
+            agent(entry.name).analyze(Position("5x5x4"), Limit(nodes=10, simulations=10, depth=1))
+    with pytest.raises(BadShape):
+        agent("alphabeta:early=centre").analyze(Position("5x5x4"), Limit())

@@ -101,7 +101,7 @@ def test_the_command_measures_one_part() -> None:
     assert (perfect["positions"], perfect["good"], perfect["perfect"]) == (3, 1.0, 1.0)
     wrong = fourcast("bench", "agents", "--part", "luck")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
-    assert "speed, quality, clock, robots, slip" in wrong.stderr
+    assert "speed, quality, clock, memory, robots, slip" in wrong.stderr
 
 
 def test_memory_is_that_of_the_table() -> None:

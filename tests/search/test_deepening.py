@@ -150,3 +150,16 @@ def test_more_nodes_look_further() -> None:
     depths = [player("negamax").analyze(position, Limit(nodes=nodes)).depth for nodes in (100, 3000, 100_000)]
     assert depths == sorted(set(depths))
     assert depths[0] > 0
+
+
+def test_values_are_those_of_one_iteration() -> None:
+    """Also of one that was stopped: no column that was not reached seems better than the one played."""
+    stopped = 0
+    for seed in range(60):
+        position = play_peacefully(Geometry(6, 7, 4), seed, seed % 12)
+        found = agent("negamax:values=all").analyze(position, Limit(nodes=3000 + 100 * seed))
+        assert found.values is not None
+        known = [value for value in found.values if value is not None]
+        stopped += len(known) < len(position.legal)
+        assert found.values[found.column] in (None, max(known))
+    assert stopped, "some were"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from fourcast.agents.agent import Agent
@@ -11,6 +10,7 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.rules import aim_shares
 
 GUARD = whole(
     "guard", 0, "1: play a win in one; 2: never allow one either, if it can be helped", least=0, most=2
@@ -20,7 +20,7 @@ GUARD = whole(
 def guarded_columns(position: Position, plies: int) -> list[int]:
     """The columns that a guard leaves to choose from: one at least, while the game goes on.
 
-    With slip they are those that are best aimed at, whatever becomes of the disc.
+    With slip they are those that are best aimed at, as long as a disc lands there rather than elsewhere.
 
     Args:
         position: A position whose game goes on.
@@ -51,11 +51,13 @@ class GuardedAgent:
     Attributes:
         agent: Who wears the guard.
         plies: How far the guard looks.
+        slip: That of the game.
     """
 
-    def __init__(self, agent: Agent, plies: int) -> None:
+    def __init__(self, agent: Agent, plies: int, slip: float = 0.0) -> None:
         self.agent = agent
         self.plies = plies
+        self.slip = slip
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the agent's own."""
@@ -66,21 +68,12 @@ class GuardedAgent:
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """What the agent says, with another column where its own is a blunder."""
         analysis = self.agent.analyze(position, limit)
+        if aim_shares(self.slip, len(position.legal))[0] < 0:
+            return analysis  # a disc is likelier to land anywhere but where it is aimed at
         allowed = guarded_columns(position, self.plies)
         if analysis.column in allowed:
             return analysis
-        column = _preferred(analysis, allowed)
-        value = analysis.values[column] if analysis.values else None
-        return replace(
-            analysis,
-            column=column,
-            pv=(column,),
-            value=value,
-            points=None,
-            exact=False,
-            score=None,
-            bounds=None,
-        )
+        return analysis.playing(_preferred(analysis, allowed))
 
 
 def _preferred(analysis: Analysis, allowed: list[int]) -> int:

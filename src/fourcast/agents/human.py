@@ -6,11 +6,12 @@ import sys
 
 from fourcast.agents.registry import register
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import BadNotation, GameOver, IllegalMove, PlayerLeft
+from fourcast.game.errors import BadNotation, IllegalMove, PlayerLeft
 from fourcast.game.limit import Limit
 from fourcast.game.notation import parse_column
 from fourcast.game.outcome import DISCS
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 
 HUMAN = "human"
@@ -31,8 +32,7 @@ class HumanAgent:
             GameOver: There is nothing left to play.
             PlayerLeft: The input has ended.
         """
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.rules.geometry)
         print(position)
         while True:
             print(f"Move {position.ply + 1}, {DISCS[position.turn]}: ", end="", flush=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 
 from fourcast.agents.options import whole
@@ -22,7 +21,7 @@ LEVEL = whole("level", FULL, "1 to 10: how well it plays; 10 is all it can", mos
 
 # For the levels 1 to 9: plies after which what is decided counts a third, and how much worse a column may be
 # to be drawn a third as often.
-_HORIZONS = (1.2, 2.0, 3.0, 4.4, 5.8, 7.2, 8.6, 9.8, 11.2)
+_HORIZONS = (1.2, 2.2, 3.2, 4.4, 5.8, 7.2, 8.6, 9.8, 11.2)
 _WHIMS = (0.50, 0.33, 0.225, 0.16, 0.115, 0.085, 0.065, 0.05, 0.035)
 SIGHTS = (1, 2, 3, 4, 5, 6, 7, 8, 9)  # plies that a search of each level looks ahead
 _CENTRE = 0.15  # what a column in the centre seems worth over one at the edge, in whims
@@ -68,7 +67,4 @@ def drawn(found: Analysis, values: Mapping[int, float], level: int, chance: Rand
     if not values:
         return found
     policy = policy_of(found.position, values, level)
-    column = chance.choices(range(len(policy)), policy)[0]
-    if column == found.column:
-        return replace(found, policy=policy)
-    return replace(found, column=column, policy=policy, pv=(column,))
+    return found.playing(chance.choices(range(len(policy)), policy)[0], policy)

@@ -10,6 +10,7 @@ from fourcast.agents.searching import EVAL, TREE, VALUES, SearchingAgent
 from fourcast.game.analysis import Analysis
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 from fourcast.search.orders import NAMES
 
@@ -31,7 +32,8 @@ class LookingAgent(SearchingAgent):
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """What the search finds, or the centre while it is early."""
-        centre = position.geometry.columns // 2
+        check_question(position, self.rules.geometry)
+        centre = (position.geometry.columns - 1) // 2
         if self.early == "centre" and position.ply < FEW_DISCS and centre in position.legal:
             return Analysis(position, centre, pv=(centre,))
         return super().analyze(position, limit)

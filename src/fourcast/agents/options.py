@@ -36,6 +36,8 @@ class Option:
             BadOption: It is not one of the things that may be given.
         """
         try:
+            if not text.isascii() or "_" in text:  # which Python would read as numbers
+                raise ValueError
             return self.read(text.strip())
         except ValueError:
             raise BadOption(
@@ -94,4 +96,4 @@ def plies_or_auto(name: str, default: int | str, meaning: str, *, most: int = 12
 
 
 def _range(least: int, most: int) -> str:
-    return f"a whole number, {least} or more" if most == MOST else f"a whole number, {least} to {most}"
+    return f"a whole number, {least} to {'10^12' if most == MOST else most}"

@@ -11,9 +11,9 @@ from fourcast.agents.levels import FULL, LEVEL, drawn, faded
 from fourcast.agents.options import whole
 from fourcast.agents.registry import register
 from fourcast.game.analysis import Analysis, plies_to_end
-from fourcast.game.errors import GameOver
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 from fourcast.search.progress import Progress
 
@@ -82,12 +82,14 @@ class PerfectAgent:
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """The exact score, the best column, and best play to the end."""
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.rules.geometry)
+        if limit.seconds is not None or limit.nodes is not None:
+            self._guesser.prepare()  # loading compiled code takes its time, but not the question's
         self._stopped = False
         found = self._solve(position, limit)
         if not found.exact and not self._stopped:
             found = self._guess(position, limit, found)
+        found = replace(found, memory=found.memory + self.table_mb * 1_000_000)
         return found if self.level == FULL else self._weaken(found)
 
     def _ask(self, position: Position, limit: Limit) -> Analysis:

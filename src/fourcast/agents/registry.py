@@ -13,6 +13,7 @@ from fourcast.agents.agent import Agent
 from fourcast.agents.guard import GUARD, GuardedAgent
 from fourcast.agents.options import Option
 from fourcast.game.errors import BadOption, CannotPlay, UnknownPlayer, shown
+from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.rules import Rules
 
 GROUP = "fourcast.agents"  # the entry points of packages that bring agents
@@ -75,7 +76,15 @@ def register(
     if not name or not all(letter.isalnum() or letter in "-_" for letter in name):
         raise ValueError(f"an agent cannot be named {name!r}")
 
+    taken = {"rules", "seed", GUARD.name}
+    for option in options:
+        if not isinstance(option, Option) or option.name in taken:
+            raise ValueError(f"agent {name!r}: {option!r} cannot be an option of its own")
+        taken.add(option.name)
+
     def add(maker: Maker) -> Maker:
+        if getattr(maker, "__module__", None) not in _MODULES:
+            _load_own()  # so that nobody takes a name of theirs
         if name in _entries:
             raise ValueError(f"there is an agent named {name!r} already")
         _entries[name] = Entry(name, maker, (*options, GUARD) if guard else options, plays)
@@ -85,10 +94,16 @@ def register(
 
 
 @cache
-def _load() -> None:
-    """Import all modules that bring agents, other packages' too; one that fails is one warning."""
+def _load_own() -> None:
+    """Import the modules that bring Fourcast's own agents."""
     for module in _MODULES:
         import_module(module)
+
+
+@cache
+def _load() -> None:
+    """Import all modules that bring agents, other packages' too; one that fails is one warning."""
+    _load_own()
     from importlib.metadata import entry_points  # takes longer to import than all of the above
 
     for point in entry_points(group=GROUP):
@@ -111,12 +126,14 @@ def agent_names() -> list[str]:
     return [entry.name for entry in agent_entries()]
 
 
-def agent(spec: str, rules: Rules | None = None, seed: int | None = None, **options: Any) -> Agent:
+def agent(
+    spec: str, rules: Rules | Geometry | str | None = None, seed: int | None = None, **options: Any
+) -> Agent:
     """Make an agent.
 
     Args:
         spec: A name, or a name and options: "alphabeta", "alphabeta:depth=8,eval=power", "alphabeta:8".
-        rules: The board and slip that it will play; the standard game by default.
+        rules: The board and slip that it will play, or only the board; the standard game by default.
         seed: Where its chance starts; the same seed gives the same answer to the same question.
         options: More options by name.
 
@@ -127,15 +144,16 @@ def agent(spec: str, rules: Rules | None = None, seed: int | None = None, **opti
     """
     entry, given = read_spec(spec)
     for name, value in options.items():
-        given[name] = _option(entry, name).parse(str(value), entry.name)
-    rules = rules or Rules()
+        text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+        given[name] = _option(entry, name).parse(text, entry.name)
+    rules = rules if isinstance(rules, Rules) else Rules(rules or STANDARD)
     if not entry.plays(rules):
         able = [other.name for other in agent_entries() if other.plays(rules)]
         raise CannotPlay(f"agent {entry.name} cannot play {rules}; these can: {', '.join(able)}")
     chosen = {option.name: given.get(option.name, option.default) for option in entry.options}
     guard = chosen.pop(GUARD.name, 0)
     made = entry.maker(rules, seed, **chosen)
-    return GuardedAgent(made, guard) if guard else made
+    return GuardedAgent(made, guard, rules.slip) if guard else made
 
 
 def read_spec(spec: str) -> tuple[Entry, dict[str, Any]]:
@@ -144,8 +162,10 @@ def read_spec(spec: str) -> tuple[Entry, dict[str, Any]]:
     Raises:
         UnknownPlayer, BadOption: It cannot be read; the message says why.
     """
-    name, _, rest = (part.strip() for part in spec.partition(":"))
     names = agent_names()
+    if not isinstance(spec, str):
+        raise UnknownPlayer(f"{shown(spec)} is not the name of an agent; known: {', '.join(names)}")
+    name, _, rest = (part.strip() for part in spec.partition(":"))
     if name not in _entries:
         raise UnknownPlayer(f"there is no agent {shown(name)}; known: {', '.join(names)}")
     entry = _entries[name]
@@ -153,6 +173,8 @@ def read_spec(spec: str) -> tuple[Entry, dict[str, Any]]:
     for index, part in enumerate(rest.split(",") if rest else ()):
         option, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
+            if not option:
+                raise BadOption(f"agent {name}: there is nothing between two commas of {shown(rest)}")
             if index or entry.options[:1] in ((), (GUARD,)):
                 raise BadOption(f"agent {name}: write {shown(part)[1:-1]} as option=value")
             option, value = entry.options[0].name, option

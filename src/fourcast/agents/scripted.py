@@ -10,10 +10,10 @@ from fourcast.agents.guard import guarded_columns
 from fourcast.agents.options import one_of, whole
 from fourcast.agents.registry import register
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import GameOver
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1))  # rows up, columns right
@@ -27,14 +27,15 @@ class ScriptedAgent(ABC):
         self.seed = seed
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:  # noqa: ARG002  # it needs no time
-        """A column that the rule gives; the policy says how likely each was."""
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        """A column that the rule gives; where it leaves several, the policy says how likely each was."""
+        check_question(position, self.rules.geometry)
         columns = self.choices(position)
+        if len(columns) == 1:
+            return Analysis(position, columns[0], pv=(columns[0],))
         shares = [0.0] * position.geometry.columns
         for column in columns:
             shares[column] = 1 / len(columns)
-        column = columns[0] if len(columns) == 1 else chance_for(self.seed, position).choice(columns)
+        column = chance_for(self.seed, position).choice(columns)
         return Analysis(position, column, policy=tuple(shares), pv=(column,))
 
     @abstractmethod

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fourcast.game.errors import BadNotation, FourcastError, GameOver, Unreadable, shown
+from fourcast.game.errors import BadNotation, FourcastError, Unreadable, shown
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.solver import Solver
 
 Advance = Callable[[str, int, int], None]
@@ -101,8 +102,7 @@ def _read_line(name: str, number: int, line: str) -> tuple[Position, int | None]
     moves, *rest = line.split()
     try:
         position = Position.from_moves(moves)
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, position.geometry)
         if len(rest) > 1:
             raise BadNotation(f"{shown(line.strip())} is more than MOVES and SCORE")
         return position, _read_score(rest[0]) if rest else None

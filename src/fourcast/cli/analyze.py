@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fourcast.agents import agent as make_agent
+from fourcast.agents.human import HUMAN
 from fourcast.agents.registry import read_spec
 from fourcast.cli import FINE, FOUND_WRONG, INTERRUPTED
 from fourcast.cli.options import (
@@ -24,7 +25,6 @@ from fourcast.cli.solving import (
     TABLE_MB,
     THREADS,
     BookOption,
-    LimitOption,
     NoBookOption,
     TableOption,
     ThreadsOption,
@@ -46,7 +46,6 @@ from fourcast.game.notation import column_name
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
-HUMAN = "human"
 VALUES = "values"  # the option of agents that do not look at every column closely unless they are told to
 OF_THE_SOLVER = ("no_book", "book", "threads", "table_mb")
 OF_AGENTS = ("slip", "seed")
@@ -67,7 +66,13 @@ def analyze(
     book: BookOption = None,
     threads: ThreadsOption = THREADS,
     table_mb: TableOption = TABLE_MB,
-    limit: LimitOption = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIMIT",
+            help="What it may take: 10s, 500ms, nodes=1000000; of an agent also depth=8, simulations=800.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Say of every column how the game ends with best play after it.

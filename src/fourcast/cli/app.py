@@ -42,7 +42,7 @@ def fourcast(
 app.command(epilog="Example: fourcast board 4453 --board 6x7x4")(board.board)
 app.command(epilog="Example: fourcast perft --depth 8 --distinct")(perft.perft)
 app.command(epilog="Example: fourcast solve 4444432655 --limit 10s")(solve.solve)
-app.command(epilog="Example: fourcast analyze 4444432655")(analyze.analyze)
+app.command(epilog="Example: fourcast analyze 4453 --agent mcts --limit 2s")(analyze.analyze)
 app.command(epilog="Example: fourcast tree 444 --agent alphabeta:depth=3 -o tree.svg")(tree.tree)
 app.command(epilog="Example: fourcast play --second random --board 5x10x4 --slip 0.2")(play.play)
 app.command(epilog="Example: fourcast agents alphabeta")(agents.agents)

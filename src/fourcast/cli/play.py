@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from fourcast.agents import Agent, agent, new_game
+from fourcast.agents.human import HUMAN
 from fourcast.agents.registry import read_spec
 from fourcast.cli.options import BoardOption, MovesArgument, SeedOption, SlipOption, read_position
 from fourcast.cli.screen import wants_colour
@@ -27,7 +28,7 @@ from fourcast.game.outcome import DISCS, FIRST, SECOND
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
-HUMAN, RANDOM = "human", "random"
+RANDOM = "random"
 A_SECOND = Limit(seconds=1)
 WIDTH = 80
 

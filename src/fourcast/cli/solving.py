@@ -10,17 +10,19 @@ import typer
 from fourcast.cli import complain
 from fourcast.cli.thinking import ask
 from fourcast.game.analysis import Analysis, plies_to_end
-from fourcast.game.errors import BadBook, BadLimit, GameOver
+from fourcast.game.errors import BadBook, BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS, PLAYERS
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 
 if TYPE_CHECKING:
     from fourcast.solver import Book, Solver
 
 TABLE_MB, THREADS = 64, 1
+NO_BREAK = "\u00a0"
 
 BookOption = Annotated[
     str | None, typer.Option("--book", metavar="FILE", help="Use this opening book, not the shipped one.")
@@ -54,8 +56,7 @@ def check_going_on(position: Position) -> Position:
     Raises:
         GameOver: There is not.
     """
-    if position.is_over:
-        raise GameOver(f"the game is over, {position.outcome}")
+    check_question(position, position.geometry)
     return position
 
 
@@ -141,13 +142,14 @@ def effort(analysis: Analysis) -> str:
 
 
 def entry(label: str, text: str, width: int = 80) -> str:
-    """A labelled text, over several lines where one is not wide enough."""
+    """A labelled text, over several lines where one is not wide enough; none breaks at a `NO_BREAK`."""
     room = width - 8
     parts: list[str] = [""]
-    for word in text.split():
+    for word in text.split(" "):
         pieces = [word[start : start + room] for start in range(0, len(word), room)]
         for piece in pieces:
             if parts[-1] and len(parts[-1]) + 1 + len(piece) > room:
                 parts.append("")
             parts[-1] += f" {piece}" if parts[-1] else piece
-    return "\n".join(f"{label if not index else '':<8}{part}" for index, part in enumerate(parts))
+    lines = (f"{label if not index else '':<8}{part}" for index, part in enumerate(parts))
+    return "\n".join(lines).replace(NO_BREAK, " ")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fourcast.game.notation import column_name
 
 if TYPE_CHECKING:
-    from fourcast.search.effort import Progress
+    from fourcast.search.progress import Progress
 
 Result = TypeVar("Result")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from fourcast.cli.solving import counted, entry, line_of_play, verdict, whose_turn
+from fourcast.cli.solving import NO_BREAK, counted, entry, line_of_play, verdict, whose_turn
 from fourcast.game.analysis import Analysis
 from fourcast.game.notation import column_name
 
@@ -20,8 +20,11 @@ def thought(analysis: Analysis, slip: float = 0.0) -> str:
         slip: That of the game; a score is always that of the game without.
     """
     parts = []
-    if analysis.exact and analysis.score is not None:
-        parts.append(verdict(analysis.position, analysis.score) + (" without slip" if slip else ""))
+    score = analysis.score if analysis.exact else None
+    if score is None and analysis.scores is not None:
+        score = analysis.scores[analysis.column]  # of one that does not play its best
+    if score is not None:
+        parts.append(verdict(analysis.position, score) + (" without slip" if slip else ""))
     elif analysis.value is not None:
         parts.append(f"value {signed(analysis.value)}")
     elif analysis.bounds is not None:
@@ -63,13 +66,22 @@ def table_of(analysis: Analysis, best: str = "best") -> list[str]:
         elif scores and (known := scores[column]) is not None:
             words.append(verdict(position, known))
         if column == analysis.column:
-            words.append(best)
+            words.append(best if _is_best(analysis) else "played")
         unknown = "" if column not in position.legal else "-"
         cells = "".join(
             f"  {(texts[column] if texts else '') or unknown:>{width}}" for _, width, texts in shown
         )
         rows.append(f"{column_name(column):>6}{cells}  {', '.join(words)}".rstrip())
     return rows
+
+
+def _is_best(analysis: Analysis) -> bool:
+    """Whether nothing is better than the column that is played, as far as anything is known of it."""
+    for known in (analysis.scores, analysis.values):
+        worth = known[analysis.column] if known else None
+        if worth is not None:
+            return worth >= max(each for each in known or () if each is not None)
+    return True
 
 
 def summary_of(analysis: Analysis, slip: float = 0.0) -> list[str]:
@@ -85,7 +97,7 @@ def summary_of(analysis: Analysis, slip: float = 0.0) -> list[str]:
     if analysis.pv:
         lines.append(entry("line", line_of_play(analysis)))
     if taken := _taken(analysis):
-        lines.append(entry("effort", ", ".join(taken)))
+        lines.append(entry("effort", ", ".join(part.replace(" ", NO_BREAK) for part in taken)))
     return lines
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from fourcast.game.notation import moves_text
@@ -66,6 +66,31 @@ class Analysis:
     def plies_to_end(self) -> int | None:
         """How many more discs will be dropped under best play, from an exact score; None without one."""
         return None if self.score is None else plies_to_end(self.position, self.score)
+
+    def playing(self, column: int, policy: tuple[float, ...] | None = None) -> Analysis:
+        """The same, but another column is played than the best one: what was said of that is taken back.
+
+        What is known of each column stays, and the value is that of the column that is played.
+
+        Args:
+            column: What is played.
+            policy: How likely each column was; None leaves what there is.
+        """
+        policy = self.policy if policy is None else policy
+        if column == self.column:
+            return replace(self, policy=policy)
+        value = self.values[column] if self.values else None
+        return replace(
+            self,
+            column=column,
+            pv=(column,),
+            policy=policy,
+            value=value,
+            points=None,
+            score=None,
+            bounds=None,
+            exact=False,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON knows them, and the position as `board`, `moves` and `text`."""

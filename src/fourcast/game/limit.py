@@ -58,6 +58,8 @@ class Limit:
         """
         amounts: dict[str, float | int] = {}
         for part in text.split(","):
+            if not part.strip():
+                raise BadLimit(f"limit {shown(text)}: there is nothing between two commas")
             name, equals, amount = (piece.strip() for piece in part.partition("="))
             timed = _AMOUNT.fullmatch(name)
             try:

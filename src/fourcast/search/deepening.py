@@ -12,6 +12,7 @@ from fourcast.game.geometry import Geometry
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
 from fourcast.kernels.deepening import deepen_from
@@ -19,7 +20,6 @@ from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, HITS, LEAVES, NODES
 from fourcast.kernels.lookahead import DECIDED, UNKNOWN, WIN
 from fourcast.search.effort import run
 from fourcast.search.memory import SearchMemory
-from fourcast.search.question import check_question
 from fourcast.search.watched import PointsSearch
 
 DEFAULT_NODES = 1_000_000  # where nothing else bounds the search
@@ -61,12 +61,16 @@ class Deepening(PointsSearch):
             BadShape: The position is on another board.
         """
         check_question(position, self.geometry)
-        if not self._ready:  # loading compiled code is not part of the search
-            self._search(position, Limit(nodes=100))
-            self._ready = True
+        self.prepare()
         if limit.seconds is None and limit.depth is None and limit.nodes is None:
             limit = Limit(nodes=DEFAULT_NODES)
         return self._search(position, limit)
+
+    def prepare(self) -> None:
+        """Have the compiled code loaded, which is not part of any search."""
+        if not self._ready:
+            self._search(Position(self.geometry), Limit(nodes=100))
+            self._ready = True
 
     def _search(self, position: Position, limit: Limit) -> Analysis:
         self._effort.begin(limit)
@@ -80,7 +84,7 @@ class Deepening(PointsSearch):
         order = np.array(centre_first(position), dtype=np.int64)
         left = self.geometry.cells - position.ply
         values = np.full(self.geometry.columns, UNKNOWN, dtype=np.int64)
-        known = values.copy()
+        before = values.copy()
         answer = Analysis(position, guess(position))
         for depth in range(1, min(limit.depth or left, left) + 1):
             effort.words[DEPTH] = depth
@@ -89,12 +93,12 @@ class Deepening(PointsSearch):
             best = deepen_from(board, effort.address, stones, depth, order, self.whole, values)
             if best == UNKNOWN:
                 break
-            known = np.where(values == UNKNOWN, known, values) if self.whole else values
             unseen = [int(column) for column in order if values[column] == UNKNOWN]
             if effort.is_stopped and best <= -DECIDED and unseen:
-                answer = self._elsewhere(answer, unseen, known.tolist())
+                answer = self._elsewhere(answer, unseen, before.tolist(), values.tolist())
                 break
-            answer = self._answer(position, depth, best, known.tolist(), answer)
+            answer = self._answer(position, depth, best, values.tolist(), answer)
+            before = values.copy()
             if effort.is_stopped or answer.exact:
                 break
             order = np.array([answer.column, *order[order != answer.column]], dtype=np.int64)
@@ -133,7 +137,9 @@ class Deepening(PointsSearch):
             tree=self._tree(position, depth) if done and self.tree else before.tree,
         )
 
-    def _elsewhere(self, before: Analysis, unseen: list[int], found: list[int]) -> Analysis:
+    def _elsewhere(
+        self, before: Analysis, unseen: list[int], earlier: list[int], found: list[int]
+    ) -> Analysis:
         """The answer where all columns are lost that were reached, so that one of the others is better."""
-        column = max(unseen, key=lambda column: found[column])  # the first, if nothing is known of them
+        column = max(unseen, key=lambda column: earlier[column])  # the first, if nothing is known of them
         return replace(before, column=column, values=self._values(found), pv=(column,))

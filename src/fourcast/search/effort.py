@@ -14,7 +14,7 @@ from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.kernels import effort as words
 from fourcast.kernels.background import run_watched
 from fourcast.kernels.memory import address_of
-from fourcast.search.progress import Progress as Progress  # for those who run searches
+from fourcast.search.progress import Progress
 
 Result = TypeVar("Result")
 

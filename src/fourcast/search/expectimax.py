@@ -12,6 +12,7 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules, aim_shares
 from fourcast.game.tree import TreeNode
 from fourcast.kernels import expectimax as kernels
@@ -20,7 +21,6 @@ from fourcast.kernels.board import board_of
 from fourcast.kernels.effort import CUTOFFS, DEPTH, HITS, LEAVES, NODES
 from fourcast.search.effort import run
 from fourcast.search.memory import SearchMemory
-from fourcast.search.question import check_question
 from fourcast.search.recording import tree_of
 from fourcast.search.watched import WatchedSearch
 

@@ -10,6 +10,7 @@ from fourcast.game.geometry import Geometry
 from fourcast.game.guess import guess
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
 from fourcast.kernels.effort import BEST, CUTOFFS, DEPTH, LEAVES, NODES
@@ -25,7 +26,6 @@ from fourcast.kernels.lookahead import (
 )
 from fourcast.search.effort import Effort, run
 from fourcast.search.orders import column_orders
-from fourcast.search.question import check_question
 from fourcast.search.watched import PointsSearch
 
 _LONG = 200_000  # nodes that a person may have to wait for

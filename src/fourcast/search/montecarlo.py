@@ -11,11 +11,11 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.playouts import LOSSES, WINS, playouts
-from fourcast.search.effort import Progress
-from fourcast.search.question import check_question
+from fourcast.search.progress import Progress
 
 _CHUNK = 20_000  # discs between looks at the clock, at most: some tenths of a millisecond
 

@@ -10,6 +10,7 @@ from fourcast.game.errors import UnreachablePosition
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 from fourcast.game.tree import END, INNER, LEAF, PRUNED, TreeNode
 from fourcast.kernels.batch import Batch
@@ -20,7 +21,6 @@ from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
 from fourcast.kernels.uct import WEIGHTS, aims_at, order_at, simulate, state_words
 from fourcast.search.effort import Effort, run
 from fourcast.search.pool import Node, Pool
-from fourcast.search.question import check_question
 from fourcast.search.verdict import (
     aim_values,
     best_child,

@@ -10,7 +10,8 @@ from fourcast.game.position import Position
 from fourcast.game.tree import TreeNode
 from fourcast.kernels.effort import NODES
 from fourcast.kernels.lookahead import DECIDED, UNKNOWN, lines_at
-from fourcast.search.effort import Effort, Progress
+from fourcast.search.effort import Effort
+from fourcast.search.progress import Progress
 from fourcast.search.recording import tree_of
 
 

@@ -20,6 +20,7 @@ from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.limit import Limit, check_count
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.kernels.background import run_watched
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
@@ -230,8 +231,7 @@ class Solver:
     def _ask(self, position: Position, limit: Limit, answer: Callable[[Position], Analysis]) -> Analysis:
         """Answer within a limit, in a thread, so that Ctrl-C is heard; with nodes and seconds filled in."""
         self._check(position.geometry)
-        if position.is_over:
-            raise GameOver(f"the game is over, {position.outcome}")
+        check_question(position, self.geometry)
         start = time.perf_counter()
         found = self._within(limit, lambda: answer(position))
         return replace(found, nodes=self._memory.nodes, seconds=time.perf_counter() - start)
