@@ -83,6 +83,17 @@ def one_of(name: str, default: str, choices: Sequence[str], meaning: str) -> Opt
     return Option(name, default, meaning, ", ".join(choices[:-1]) + f" or {choices[-1]}", read)
 
 
+def text(name: str, meaning: str, takes: str) -> Option:
+    """An option that is any text, and has to be given."""
+
+    def read(given: str) -> str:
+        if not given or "\0" in given:
+            raise ValueError
+        return given
+
+    return Option(name, None, meaning, takes, read)
+
+
 def plies_or_auto(name: str, default: int | str, meaning: str, *, most: int = 128) -> Option:
     """An option that is a number of plies, 0 for all, or "auto" for what suits the board."""
     plies = whole(name, None, meaning, least=0, most=most)

@@ -27,6 +27,7 @@ _MODULES = (
     "fourcast.agents.mcts",
     "fourcast.agents.montecarlo",
     "fourcast.agents.perfect",
+    "fourcast.agents.foreign.agent",
 )
 
 Maker = Callable[..., Agent]
@@ -45,12 +46,17 @@ class Entry:
         maker: Takes the rules and a seed (None: by chance), and the options by name.
         options: What can be given in a spec; the first also without its name: `alphabeta:6`.
         plays: Whether it can play by these rules.
+        raw: Whether all that follows the colon of a spec is the first option, as it stands: a path or a
+            command may hold commas and equals signs. The other options are then given by name, in Python.
+        foreign: Whether a spec makes this machine run somebody's program; a server has to refuse these.
     """
 
     name: str
     maker: Maker
     options: tuple[Option, ...]
     plays: Callable[[Rules], bool]
+    raw: bool = False
+    foreign: bool = False
 
     @property
     def summary(self) -> str:
@@ -62,7 +68,12 @@ _entries: dict[str, Entry] = {}
 
 
 def register(
-    name: str, *options: Option, plays: Callable[[Rules], bool] = _always, guard: bool = True
+    name: str,
+    *options: Option,
+    plays: Callable[[Rules], bool] = _always,
+    guard: bool = True,
+    raw: bool = False,
+    foreign: bool = False,
 ) -> Callable[[Maker], Maker]:
     """Add an agent: decorates a class or function that takes the rules, a seed, and the options by name.
 
@@ -71,6 +82,8 @@ def register(
         options: What it can be told; the first also without its name.
         plays: Whether it can play by some rules; without, it plays by all.
         guard: Whether it may wear the guard of `fourcast.agents.guard`.
+        raw: Whether all that follows the colon is its first option, as it stands.
+        foreign: Whether a spec makes this machine run somebody's program.
     """
     if not name or not all(letter.isalnum() or letter in "-_" for letter in name):
         raise ValueError(f"an agent cannot be named {name!r}")
@@ -78,7 +91,9 @@ def register(
     def add(maker: Maker) -> Maker:
         if name in _entries:
             raise ValueError(f"there is an agent named {name!r} already")
-        _entries[name] = Entry(name, maker, (*options, GUARD) if guard else options, plays)
+        _entries[name] = Entry(
+            name, maker, (*options, GUARD) if guard else options, plays, raw=raw, foreign=foreign
+        )
         return maker
 
     return add
@@ -144,12 +159,17 @@ def read_spec(spec: str) -> tuple[Entry, dict[str, Any]]:
     Raises:
         UnknownPlayer, BadOption: It cannot be read; the message says why.
     """
-    name, _, rest = (part.strip() for part in spec.partition(":"))
+    name, _, verbatim = spec.partition(":")
+    name, rest = name.strip(), verbatim.strip()
     names = agent_names()
     if name not in _entries:
         raise UnknownPlayer(f"there is no agent {shown(name)}; known: {', '.join(names)}")
     entry = _entries[name]
     given: dict[str, Any] = {}
+    if entry.raw:
+        if rest:
+            given[entry.options[0].name] = entry.options[0].parse(verbatim, name)
+        return entry, given
     for index, part in enumerate(rest.split(",") if rest else ()):
         option, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
