@@ -180,6 +180,15 @@ def test_an_agent_sees_little_of_our_environment(folder: Path, monkeypatch: pyte
         assert player.analyze(Position(), LIMIT).column == 0
 
 
+def test_what_starts_a_program_may_need_more_processes_than_the_program(folder: Path) -> None:
+    (folder / "agent.py").write_text(example("python"))
+    helpers = " | ".join(["sleep 0.1"] * 7)
+    (folder / "shim").write_text(f'{helpers}\nexec {shlex.quote(sys.executable)} "$@"\n')
+    spec = f"exec:{shlex.join(['sh', str(folder / 'shim'), str(folder / 'agent.py')])}"
+    with agent(spec) as player:  # type: ignore[attr-defined]
+        assert player.analyze(Position(), LIMIT).column == 0
+
+
 def test_foreign_agents_play_on_the_command_line(folder: Path) -> None:
     (folder / "a.py").write_text(dedent(FILES["items"]))
     spec = f"file:{folder / 'a.py'}"

@@ -22,7 +22,7 @@ COLUMN_1_IS_FULL = Position.from_moves("111111")
 
 def fails(player: ForeignAgent, bad: Bad, folder: Path) -> None:
     """It fails as it should, again and again."""
-    player.fence = replace(player.fence, startup=0.3 if bad.says.startswith("no answer") else 10)
+    player.fence = replace(player.fence, startup=0.3 if bad is PROGRAMS["says-nothing"] else 10)
     for _ in range(2):
         start = time.monotonic()
         with pytest.raises(AgentFailed) as caught:

@@ -128,6 +128,11 @@ FILES = {
     "empty": Bad("", "start", "has neither a function"),
     "not-utf-8": Bad("# coding: nonsense\n", "start", "SyntaxError"),
     "raises-early": Bad("1 / 0\n", "start", "ZeroDivisionError"),
+    "forks-early": Bad(
+        "import os, time\nfor _ in range(40):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)\n",
+        "processes",
+        "16 are allowed",
+    ),
     "exits-early": Bad("import sys; sys.exit(5)\n", "start", "it ended with status 5"),
     "class-raises": Bad(
         "class A:\n    def __init__(self, who): raise OSError('no')\n    def make_move(self, s): return 1\n",

@@ -23,6 +23,9 @@ LOOK_EVERY = 0.01  # seconds between looks at memory and processes
 AFTER_CLOSING = 0.1  # seconds in which one that closes its output may turn out to have ended
 TAIL = 4096  # bytes of standard error that are kept
 LOST = "lost"  # how an agent ended whose keeper was killed
+WHILE_STARTING = (
+    16  # processes until the first answer: what pyenv and its like put before a program needs some
+)
 UNBURIED = 64  # ended processes that an agent may leave lying about
 
 #: What an agent gets to see of our environment.
@@ -55,6 +58,7 @@ class Process:
         self._pid: int | None = None
         self._ending: str | None = None  # what the keeper said about how it ended
         self._closed_output: float | None = None
+        self._processes = max(WHILE_STARTING, fence.processes)
         self._said = self._errors = self._news = b""
         self._chatter = 0
         ours, theirs = socket.socketpair()
@@ -144,6 +148,7 @@ class Process:
         if rest:
             raise AgentFailed("output", f"it said {shortened(rest)} after its answer {shortened(answer)}")
         self._said = b""
+        self._processes = self.fence.processes
         return answer.decode(errors="replace").strip()
 
     def close(self, farewell: str = "") -> None:
@@ -264,10 +269,10 @@ class Process:
             AgentFailed: It is too much.
         """
         now = usage(self._keeper.pid)
-        if now.processes > self.fence.processes or now.ended > UNBURIED:
+        if now.processes > self._processes or now.ended > UNBURIED:
             raise AgentFailed(
                 "processes",
-                f"it has {now.processes + now.ended} processes at once; {self.fence.processes} are allowed",
+                f"it has {now.processes + now.ended} processes at once; {self._processes} are allowed",
             )
         memory = now.memory
         if memory > self.fence.memory and now.processes > 1:

@@ -306,7 +306,8 @@ def private_streams() -> tuple[BinaryIO, BinaryIO]:
     os.close(nothing)
     os.dup2(2, 1)
     sys.stdout = sys.stderr  # one buffer, so that what it prints stands in order
-    return os.fdopen(questions, "rb"), os.fdopen(answers, "wb")
+    # Closed by nobody but the end of the process, which then is what is noticed.
+    return os.fdopen(questions, "rb"), os.fdopen(answers, "wb", closefd=False)
 
 
 def main() -> None:
