@@ -21,6 +21,7 @@ from fourcast.agents import Agent, agent, agent_names, register
 from fourcast.face import analyze, solve
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import (
+    AgentFailed,
     BadBoard,
     BadBook,
     BadCell,
@@ -99,6 +100,7 @@ __all__ = [
     "BadOption",
     "UnknownEvaluation",
     "CannotPlay",
+    "AgentFailed",
     "Unreadable",
     "MissingExtra",
     "__version__",

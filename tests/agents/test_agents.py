@@ -90,7 +90,9 @@ def check(found: Analysis, position: Position) -> None:
     json.dumps(found.to_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize("name", [name for name in agent_names() if name != "human"])
+@pytest.mark.parametrize(
+    "name", [entry.name for entry in agent_entries() if entry.name != "human" and not entry.foreign]
+)
 @pytest.mark.parametrize(
     "board",
     ["6x7x4", "8x10x5", *(pytest.param(board, marks=pytest.mark.slow) for board in ("5x5x3", "1x8x3"))],

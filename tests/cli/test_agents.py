@@ -50,7 +50,10 @@ def test_one_agent_is_told_in_full(name: str) -> None:
         assert f" {setting(option)} {option.help} ({option.takes})" in text
     assert max(map(len, done.stdout.splitlines())) <= 80
     spec = done.stdout.splitlines()[-1].removeprefix("Example: fourcast play --second ")
-    assert agent(spec) is not None, "the example can be used as it is"
+    if entry.raw:
+        assert spec == f"{name}:{entry.options[0].name.upper()}"
+    else:
+        assert agent(spec) is not None, "the example can be used as it is"
 
 
 def test_json_has_the_same() -> None:
@@ -65,6 +68,12 @@ def test_json_has_the_same() -> None:
         "takes": "a whole number, 1 to 128",
         "help": "plies to look ahead",
     }
+
+
+def test_json_says_which_agents_run_programs() -> None:
+    listed = json.loads(fourcast("agents", "--json").stdout)["agents"]
+    assert [each["name"] for each in listed if each["foreign"]] == ["exec", "file"]
+    assert [each["name"] for each in listed if each["raw"]] == ["exec", "file"]
 
 
 def test_an_unknown_agent_is_one_line_and_a_2() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,8 +37,6 @@ class Option:
             BadOption: It is not one of the things that may be given.
         """
         try:
-            if not text.isascii() or "_" in text:  # which Python would read as numbers
-                raise ValueError
             return self.read(text.strip())
         except ValueError:
             raise BadOption(
@@ -49,7 +48,7 @@ def whole(name: str, default: int | None, meaning: str, *, least: int = 1, most:
     """An option that is a whole number."""
 
     def read(text: str) -> int:
-        if len(text) > 20:
+        if len(text) > 20 or not _is_plain(text):
             raise ValueError
         number = int(text)
         if not least <= number <= most:
@@ -65,7 +64,7 @@ def number(
     """An option that is a number; the least one is not included."""
 
     def read(text: str) -> float:
-        value = float(text)
+        value = float(text) if _is_plain(text) else math.nan
         if not least < value <= most:
             raise ValueError
         return value
@@ -85,6 +84,17 @@ def one_of(name: str, default: str, choices: Sequence[str], meaning: str) -> Opt
     return Option(name, default, meaning, ", ".join(choices[:-1]) + f" or {choices[-1]}", read)
 
 
+def text(name: str, meaning: str, takes: str) -> Option:
+    """An option that is any text, and has to be given."""
+
+    def read(given: str) -> str:
+        if not given or "\0" in given:
+            raise ValueError
+        return given
+
+    return Option(name, None, meaning, takes, read)
+
+
 def plies_or_auto(name: str, default: int | str, meaning: str, *, most: int = 128) -> Option:
     """An option that is a number of plies, 0 for all, or "auto" for what suits the board."""
     plies = whole(name, None, meaning, least=0, most=most)
@@ -93,6 +103,11 @@ def plies_or_auto(name: str, default: int | str, meaning: str, *, most: int = 12
         return text if text == "auto" else int(plies.read(text))
 
     return Option(name, default, meaning, f"auto, or {plies.takes}", read)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is written with plain digits: Python would also read 1_000, and digits of other scripts."""
+    return text.isascii() and "_" not in text
 
 
 def _range(least: int, most: int) -> str:

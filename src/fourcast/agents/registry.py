@@ -28,6 +28,7 @@ _MODULES = (
     "fourcast.agents.mcts",
     "fourcast.agents.montecarlo",
     "fourcast.agents.perfect",
+    "fourcast.agents.foreign.agent",
 )
 
 Maker = Callable[..., Agent]
@@ -46,12 +47,17 @@ class Entry:
         maker: Takes the rules and a seed (None: by chance), and the options by name.
         options: What can be given in a spec; the first also without its name: `alphabeta:6`.
         plays: Whether it can play by these rules.
+        raw: Whether all that follows the colon of a spec is the first option, as it stands: a path or a
+            command may hold commas and equals signs. The other options are then given by name, in Python.
+        foreign: Whether a spec makes this machine run somebody's program; a server has to refuse these.
     """
 
     name: str
     maker: Maker
     options: tuple[Option, ...]
     plays: Callable[[Rules], bool]
+    raw: bool = False
+    foreign: bool = False
 
     @property
     def summary(self) -> str:
@@ -63,7 +69,12 @@ _entries: dict[str, Entry] = {}
 
 
 def register(
-    name: str, *options: Option, plays: Callable[[Rules], bool] = _always, guard: bool = True
+    name: str,
+    *options: Option,
+    plays: Callable[[Rules], bool] = _always,
+    guard: bool = True,
+    raw: bool = False,
+    foreign: bool = False,
 ) -> Callable[[Maker], Maker]:
     """Add an agent: decorates a class or function that takes the rules, a seed, and the options by name.
 
@@ -72,6 +83,8 @@ def register(
         options: What it can be told; the first also without its name.
         plays: Whether it can play by some rules; without, it plays by all.
         guard: Whether it may wear the guard of `fourcast.agents.guard`.
+        raw: Whether all that follows the colon is its first option, as it stands.
+        foreign: Whether a spec makes this machine run somebody's program.
     """
     if not name or not all(letter.isalnum() or letter in "-_" for letter in name):
         raise ValueError(f"an agent cannot be named {name!r}")
@@ -83,11 +96,13 @@ def register(
         taken.add(option.name)
 
     def add(maker: Maker) -> Maker:
-        if getattr(maker, "__module__", None) not in _MODULES:
+        if not str(getattr(maker, "__module__", "")).startswith("fourcast.agents."):
             _load_own()  # so that nobody takes a name of theirs
         if name in _entries:
             raise ValueError(f"there is an agent named {name!r} already")
-        _entries[name] = Entry(name, maker, (*options, GUARD) if guard else options, plays)
+        _entries[name] = Entry(
+            name, maker, (*options, GUARD) if guard else options, plays, raw=raw, foreign=foreign
+        )
         return maker
 
     return add
@@ -165,11 +180,16 @@ def read_spec(spec: str) -> tuple[Entry, dict[str, Any]]:
     names = agent_names()
     if not isinstance(spec, str):
         raise UnknownPlayer(f"{shown(spec)} is not the name of an agent; known: {', '.join(names)}")
-    name, _, rest = (part.strip() for part in spec.partition(":"))
+    name, _, verbatim = spec.partition(":")
+    name, rest = name.strip(), verbatim.strip()
     if name not in _entries:
         raise UnknownPlayer(f"there is no agent {shown(name)}; known: {', '.join(names)}")
     entry = _entries[name]
     given: dict[str, Any] = {}
+    if entry.raw:
+        if rest:
+            given[entry.options[0].name] = entry.options[0].parse(verbatim, name)
+        return entry, given
     for index, part in enumerate(rest.split(",") if rest else ()):
         option, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:

@@ -193,7 +193,7 @@ def measure(
     if "clock" in parts:
         report.clock.append(_keep_time("negamax", positions, advance))
     if "memory" in parts:
-        measured = [entry.name for entry in agent_entries() if entry.name != HUMAN]
+        measured = [entry.name for entry in agent_entries() if entry.name != HUMAN and not entry.foreign]
         for index, name in enumerate(measured):
             advance("measuring memory", index, len(measured))
             report.memory.append(memory_of(name, SLIP if name == "expectimax" else 0.0))

@@ -48,7 +48,9 @@ def _overview(entries: list[Entry]) -> list[str]:
             lines += _hanging("", ", ".join(own), indent)
     without = [entry.name for entry in entries if GUARD not in entry.options]
     who = f"All but {_listed(without)} also take" if without else "All also take"
-    example = next((spec for entry in entries if ":" in (spec := _example(entry))), "random:guard=1")
+    example = next(
+        (spec for entry in entries if not entry.raw and ":" in (spec := _example(entry))), "random:guard=1"
+    )
     return [
         *lines,
         "",
@@ -81,7 +83,12 @@ def _setting(option: Option) -> str:
 
 
 def _example(entry: Entry) -> str:
-    """A spec that can be used as it is: the agent with two of its options, or its guard."""
+    """A spec that can be used as it is: the agent with two of its options, or its guard.
+
+    Of one whose first option is all that follows the colon, a spec with the name of that.
+    """
+    if entry.raw:
+        return f"{entry.name}:{entry.options[0].name.upper()}"
     settled = [_setting(option) for option in entry.options if option.default is not None]
     own = [setting for setting in settled if setting != _setting(GUARD)]
     if not own and GUARD in entry.options:
@@ -101,6 +108,8 @@ def _document(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "summary": entry.summary,
+        "raw": entry.raw,
+        "foreign": entry.foreign,
         "options": [
             {
                 "name": option.name,

@@ -103,6 +103,25 @@ class CannotPlay(FourcastError):
     """An agent does not play this board, or not with slip."""
 
 
+class AgentFailed(FourcastError):
+    """A foreign agent gave no move that can be played.
+
+    Attributes:
+        reason: What kind of failure it was: timeout, illegal, crash, memory, output, processes, exit, start
+            or stopped.
+        detail: What the agent last wrote to its standard error, several lines perhaps.
+    """
+
+    def __init__(self, reason: str, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[type[AgentFailed], tuple[str, str, str]]:
+        """Workers hand it to whoever waits for them, as a pickle."""
+        return AgentFailed, (self.reason, str(self), self.detail)
+
+
 class MissingExtra(FourcastError, ImportError):
     """A part of Fourcast needs packages that are not installed."""
 

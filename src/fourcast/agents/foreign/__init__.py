@@ -1,0 +1,1 @@
+"""Foreign agents: programs of any language, in processes of their own."""
