@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -105,6 +106,40 @@ def test_a_tree_too_large_to_draw_is_refused_and_something_smaller_offered(tmp_p
     assert os.listdir(tmp_path) == []
     assert fourcast(*arguments, "5").returncode == 0
     assert fourcast(*arguments, "6", "--json").returncode == 0
+
+
+@pytest.mark.parametrize("spec", ["mcts:simulations=100000", "alphabeta:depth=12"])
+def test_a_tree_that_was_too_large_to_keep_is_refused_in_the_same_words(spec: str) -> None:
+    arguments = ["tree", "444", "--agent", spec, "--seed", "1", "--plies"]
+    done = fourcast(*arguments, "20")
+    assert (done.returncode, done.stdout) == (2, "")
+    refused = re.search(
+        r"the tree has over 20,000 nodes, too many to draw; --plies (\d) would do", done.stderr
+    )
+    assert refused is not None
+    assert fourcast(*arguments, refused[1]).returncode == 0
+    document = json.loads(fourcast(*arguments, "20", "--json").stdout)
+    level = [document["tree"]]
+    while level and not any(node["cropped"] for node in level):
+        level = [child for node in level for child in node["children"]]
+    assert level
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (["435362"], ["after 435362: X plays 7", "X to move  wins in 1"]),
+        (["444", "--limit", "nodes=1", "--seed", "1"], ["after 444: O plays 4", "O to move  -0."]),
+    ],
+)
+def test_a_tree_of_one_node_is_shown(arguments: list[str], lines: list[str], tmp_path: Path) -> None:
+    done = fourcast("tree", *arguments, "--agent", "mcts")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1] == lines[0]
+    assert done.stdout.splitlines()[-1].startswith(lines[1])
+    path = tmp_path / "tree.svg"
+    drawn = fourcast("tree", *arguments, "--agent", "mcts", "-o", str(path))
+    assert drawn.stdout.startswith(f"{path}: 1 node of mcts, {lines[0]} (")
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,10 @@ from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
-from fourcast.game.tree import PRUNED, TreeNode
+from fourcast.game.tree import MOST_DRAWN, PRUNED, TreeNode
 from fourcast.game.tree_words import worth
 
 AGENT, PLIES, MOST_PLIES = "alphabeta:depth=3", 3, 20
-MOST_DRAWN = 20_000  # nodes; some 400,000 lines of pixels
 
 
 def tree(
@@ -115,13 +114,14 @@ def _full(columns: int, plies: int) -> int:
 def _check_size(tree: TreeNode, position: Position) -> None:
     """Refuse a tree that is too large to draw, and say what would not be."""
     sizes = tree.sizes
-    if sum(sizes) <= MOST_DRAWN and tree.children:
+    cropped = any(node.cropped for node in tree.walk())
+    if sum(sizes) <= MOST_DRAWN and not cropped:
         return
-    if tree.children:
-        has = f"{sum(sizes):,} nodes"
+    has = f"over {MOST_DRAWN:,} nodes" if cropped else f"{sum(sizes):,} nodes"
+    if cropped:  # it was too large even to keep; of some trees there is nothing but the root
+        fitting = len(sizes) - 1 or _plies_that_fit(position, MOST_PLIES)
+    else:
         fitting = max(plies for plies in range(1, len(sizes)) if sum(sizes[: plies + 1]) <= MOST_DRAWN)
-    else:  # it did not even fit into memory
-        has, fitting = "over a million nodes", _plies_that_fit(position, MOST_PLIES)
     raise typer.BadParameter(
         f"the tree has {has}, too many to draw; --plies {fitting} would do", param_hint="--plies"
     )

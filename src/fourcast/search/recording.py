@@ -36,7 +36,7 @@ def tree_of(
     value: Callable[[float], float] | None,
     root_value: float | None = None,
 ) -> TreeNode:
-    """The tree that was recorded; without children if it did not fit into the records.
+    """The tree that was recorded; a cropped root if it did not fit into the records.
 
     Args:
         records: int64 of shape (nodes, words), children before their parent, as `kernels.effort` has them.
@@ -49,7 +49,7 @@ def tree_of(
         root_value: What the root is worth, where that is not what its best child is worth.
     """
     if len(records) >= MOST_RECORDS:  # the last ones are missing, and with them the parents of many
-        return TreeNode(visits=nodes)
+        return TreeNode(visits=nodes, cropped=True)
     below: defaultdict[int, list[_Record]] = defaultdict(list)
     for row in records.tolist():
         ply = row[RECORD_PLY]
