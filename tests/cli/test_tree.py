@@ -142,6 +142,17 @@ def test_a_tree_of_one_node_is_shown(arguments: list[str], lines: list[str], tmp
     assert drawn.stdout.startswith(f"{path}: 1 node of mcts, {lines[0]} (")
 
 
+def test_the_star_is_on_the_column_that_is_aimed_at() -> None:
+    """Where most discs slip, one aims at the landing that should not be hit."""
+    done = fourcast(
+        *("tree", "414244312333", "--board", "4x4x4", "--slip", "0.8", "--plies", "1"),
+        *("--agent", "expectimax"),
+    )
+    lines = done.stdout.splitlines()
+    assert lines[1].endswith("X plays 2")
+    assert [line for line in lines[6:] if "*" in line] == ["  2* +0.04  (6 nodes)"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -175,6 +186,7 @@ def test_without_a_tree_one_line_says_why(arguments: list[str], why: str, tmp_pa
         (["--plies", "0"], "Invalid value for '--plies'"),
         (["--plies", "21"], "Invalid value for '--plies'"),
         (["-o", "tree.png"], "Invalid value for -o: tree.png does not end in .svg"),
+        (["-o", ".svg"], "Invalid value for -o: .svg is an ending without a name; tree.svg would do"),
         (["-o", "no/such/tree.svg"], "Invalid value for -o: there is no folder no/such"),
         (["44", "--text", "-"], "give either MOVES or --text, not both"),
     ],
@@ -201,4 +213,5 @@ def test_the_example_in_the_docs_is_true() -> None:
 def test_the_help_has_an_example() -> None:
     done = fourcast("tree", "-h")
     assert "Example: fourcast tree" in done.stdout
+    assert "depth=6, nodes=100000, simulations=800" in " ".join(done.stdout.split())
     assert max(map(len, done.stdout.splitlines())) <= 80

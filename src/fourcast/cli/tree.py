@@ -13,7 +13,7 @@ from fourcast.agents.registry import Entry, read_spec
 from fourcast.cli import FINE, FOUND_WRONG, complain
 from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, TextOption, read_position
 from fourcast.cli.screen import write_json
-from fourcast.cli.solving import LimitOption, check_going_on, counted
+from fourcast.cli.solving import check_going_on, counted
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadOption
 from fourcast.game.geometry import STANDARD
@@ -43,7 +43,15 @@ def tree(
     slip: Annotated[
         float, typer.Option(metavar="P", help="Chance that a disc lands in another column.")
     ] = 0.0,
-    limit: LimitOption = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            "--limit",
+            metavar="LIMIT",
+            help="What the search may spend: 500ms, depth=6, nodes=100000, simulations=800; several with "
+            "commas.",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeat the same chances.")] = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -91,6 +99,8 @@ def _check_keeps_trees(entry: Entry) -> None:
 
 
 def _check_svg(out: Path) -> None:
+    if out.name.lower() == ".svg":
+        raise typer.BadParameter(f"{out} is an ending without a name; tree.svg would do", param_hint="-o")
     if out.suffix.lower() != ".svg":
         raise typer.BadParameter(f"{out} does not end in .svg", param_hint="-o")
     if not out.parent.is_dir():
