@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -107,6 +108,51 @@ def test_a_tree_too_large_to_draw_is_refused_and_something_smaller_offered(tmp_p
     assert fourcast(*arguments, "6", "--json").returncode == 0
 
 
+@pytest.mark.parametrize("spec", ["mcts:simulations=100000", "alphabeta:depth=12"])
+def test_a_tree_that_was_too_large_to_keep_is_refused_in_the_same_words(spec: str) -> None:
+    arguments = ["tree", "444", "--agent", spec, "--seed", "1", "--plies"]
+    done = fourcast(*arguments, "20")
+    assert (done.returncode, done.stdout) == (2, "")
+    refused = re.search(
+        r"the tree has over 20,000 nodes, too many to draw; --plies (\d) would do", done.stderr
+    )
+    assert refused is not None
+    assert fourcast(*arguments, refused[1]).returncode == 0
+    document = json.loads(fourcast(*arguments, "20", "--json").stdout)
+    level = [document["tree"]]
+    while level and not any(node["cropped"] for node in level):
+        level = [child for node in level for child in node["children"]]
+    assert level
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (["435362"], ["after 435362: X plays 7", "X to move  wins in 1"]),
+        (["444", "--limit", "nodes=1", "--seed", "1"], ["after 444: O plays 4", "O to move  -0."]),
+    ],
+)
+def test_a_tree_of_one_node_is_shown(arguments: list[str], lines: list[str], tmp_path: Path) -> None:
+    done = fourcast("tree", *arguments, "--agent", "mcts")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1] == lines[0]
+    assert done.stdout.splitlines()[-1].startswith(lines[1])
+    path = tmp_path / "tree.svg"
+    drawn = fourcast("tree", *arguments, "--agent", "mcts", "-o", str(path))
+    assert drawn.stdout.startswith(f"{path}: 1 node of mcts, {lines[0]} (")
+
+
+def test_the_star_is_on_the_column_that_is_aimed_at() -> None:
+    """Where most discs slip, one aims at the landing that should not be hit."""
+    done = fourcast(
+        *("tree", "414244312333", "--board", "4x4x4", "--slip", "0.8", "--plies", "1"),
+        *("--agent", "expectimax"),
+    )
+    lines = done.stdout.splitlines()
+    assert lines[1].endswith("X plays 2")
+    assert [line for line in lines[6:] if "*" in line] == ["  2* +0.04  (6 nodes)"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -140,6 +186,7 @@ def test_without_a_tree_one_line_says_why(arguments: list[str], why: str, tmp_pa
         (["--plies", "0"], "Invalid value for '--plies'"),
         (["--plies", "21"], "Invalid value for '--plies'"),
         (["-o", "tree.png"], "Invalid value for -o: tree.png does not end in .svg"),
+        (["-o", ".svg"], "Invalid value for -o: .svg is an ending without a name; tree.svg would do"),
         (["-o", "no/such/tree.svg"], "Invalid value for -o: there is no folder no/such"),
         (["44", "--text", "-"], "give either MOVES or --text, not both"),
     ],
@@ -166,4 +213,5 @@ def test_the_example_in_the_docs_is_true() -> None:
 def test_the_help_has_an_example() -> None:
     done = fourcast("tree", "-h")
     assert "Example: fourcast tree" in done.stdout
+    assert "depth=6, nodes=100000, simulations=800" in " ".join(done.stdout.split())
     assert max(map(len, done.stdout.splitlines())) <= 80

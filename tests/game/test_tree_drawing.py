@@ -197,7 +197,8 @@ def test_a_monte_carlo_tree_is_drawn_too() -> None:
         TreeNode(3, INNER, value=0.3, visits=80, best=True, children=deep),
         TreeNode(1, value=-0.004, visits=20),
     )
-    found, position = TreeNode(value=0.25, visits=101, children=children), Position.from_moves("4")
+    found = TreeNode(value=0.25, visits=101, games=True, children=children)
+    position = Position.from_moves("4")
     root = drawn(found, position)
     words = [text.what for text in texts(root)]
     for word in ("O to move", "+0.25", "-0.30", "0.00", "+0.50", "X wins", "draw", "?", "101"):
@@ -217,8 +218,36 @@ def test_a_monte_carlo_tree_is_drawn_too() -> None:
         "    6  draw",
         "  2  0.00  (20 visits)",
     ]
+    assert "The small number in a box: games that went through it." in words
     assert tree_text(TreeNode(), position) == "O to move  ?"
     assert len(node_groups(drawn(TreeNode(), position))) == 1
+
+
+def test_averages_over_positions_count_positions() -> None:
+    position = Position.from_moves("2324")
+    found = agent("expectimax:depth=3", Rules("6x7x4", 0.2), tree=1).analyze(position, Limit()).tree
+    assert found is not None
+    assert tree_text(found, position).splitlines()[0].endswith(f"({found.visits} nodes)")
+    words = [text.what for text in texts(drawn(found, position))]
+    assert "The small number in a box: positions visited in it and below." in words
+    assert not any("max" in word or "min" in word for word in words)
+
+
+def test_a_lone_root_of_a_monte_carlo_tree_is_drawn_as_what_it_is() -> None:
+    position = Position.from_moves("435362")
+    found, _ = tree("mcts", "435362")
+    assert tree_text(found, position) == "X to move  wins in 1"
+    (group,) = node_groups(drawn(found, position))
+    assert group.get("class") == "node leaf"
+    words = [text.what for text in texts(drawn(found, position))]
+    assert not any("max" in word or "searched further than drawn" in word for word in words)
+
+
+def test_what_was_left_out_for_want_of_room_has_dots() -> None:
+    found = TreeNode(value=0.1, visits=9, children=(TreeNode(0, value=0.1, visits=8, cropped=True),))
+    assert tree_text(found, Position()).splitlines()[1] == "  1  -0.10  (8 nodes)  ..."
+    words = [text.what for text in texts(drawn(found, Position()))]
+    assert "searched further than drawn" in words
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fourcast import GameOver, Geometry, Limit, Position, Rules, agent
+from fourcast.game.rules import aim_shares
+from fourcast.game.tree import AT_LEAST, AT_MOST, END, EXACT, PRUNED, TABLE, TreeNode
 from fourcast.search.expectimax import Expectimax
 from tests import naive
 from tests.boards import play_peacefully, play_some, twin
@@ -143,3 +146,103 @@ def test_it_looks_to_the_end_only_when_it_is_near() -> None:
 def test_a_finished_game_is_not_searched() -> None:
     with pytest.raises(GameOver, match="the game is over, first player"):
         search("6x7x4", 0.2, whole=True).search(Position.from_moves("1212121"), Limit())
+
+
+# --- the tree ---
+
+
+def worth(position: Position, slip: float) -> float:
+    """What a position is worth to its side to move, to the end of the game."""
+    if position.is_over:
+        return -1.0 if position.outcome and position.outcome.winner is not None else 0.0
+    return max(aims(position, slip).values())
+
+
+def nodes_of(tree: TreeNode, position: Position) -> Iterator[tuple[TreeNode, Position]]:
+    """Every node that was not pruned, and its position."""
+    yield tree, position
+    for child in tree.children:
+        if child.kind != PRUNED:
+            assert child.column is not None
+            yield from nodes_of(child, position.play(child.column))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("slip", [0.2, 0.5, 0.9])
+def test_the_tree_says_what_is_so_and_marks_what_is_played(slip: float, whole: bool) -> None:
+    ends = 0
+    for board, plies in (("3x3x3", 4), ("4x4x3", 8)):
+        tree_of = Expectimax(Rules(board, slip), 2, solve=128, whole=whole, table_mb=4, tree=20)
+        for seed in range(12):
+            root = play_peacefully(Geometry.parse(board), seed, plies)
+            if root.is_over:
+                continue
+            found = tree_of.search(root, Limit())
+            assert found.tree is not None
+            for node, position in nodes_of(found.tree, root):
+                assert (node.kind == END) == position.is_over
+                assert node.plies_to_end == (0 if node.kind == END and node.value else None)
+                assert node.value is not None
+                ends += node.kind == END
+                true = worth(position, slip)
+                if node.bound != AT_MOST:
+                    assert node.value <= true + 2e-6
+                if node.bound != AT_LEAST:
+                    assert node.value >= true - 2e-6
+                best = [child.column for child in node.children if child.best]
+                if node is found.tree:
+                    assert best == [found.column]
+                elif node.bound == EXACT and node.children and node.visits:
+                    values = aims(position, slip)
+                    assert best[0] is not None
+                    assert values[best[0]] == pytest.approx(max(values.values()), abs=1e-5)
+    assert ends > 50
+
+
+@pytest.mark.parametrize("slip", [0.2, 0.9])
+@pytest.mark.parametrize("moves", ["444", "43536", "4433554", "4444432655"])
+def test_a_node_is_worth_what_its_landings_make_it(moves: str, slip: float) -> None:
+    root = Position.from_moves(moves)
+    found = Expectimax(Rules("6x7x4", slip), 4, table_mb=4, tree=4).search(root, Limit()).tree
+    assert found is not None
+    checked = 0
+    for node, position in nodes_of(found, root):
+        if not node.children:
+            continue
+        # The least and the most that the landings can be worth to who moves at the node.
+        least, most = [], []
+        for child in node.children:
+            value = 0.0 if child.value is None else -child.value
+            least.append(-1.0 if child.kind == PRUNED or child.bound == AT_LEAST else value)
+            most.append(1.0 if child.kind == PRUNED or child.bound == AT_MOST else value)
+        own, each = aim_shares(slip, len(position.legal))
+        low, high = (own * (max if own >= 0 else min)(side) + each * sum(side) for side in (least, most))
+        assert node.value is not None
+        if node.bound != AT_MOST:
+            assert node.value <= high + 1e-5
+        if node.bound != AT_LEAST:
+            assert node.value >= low - 1e-5
+        if node.bound == EXACT and node is not found:
+            assert least == most
+        checked += 1
+    assert checked > 50
+
+
+def test_of_columns_that_are_equally_good_the_one_that_is_played_is_marked() -> None:
+    position = Position.from_moves("3223", "3x3x3")
+    found = agent("expectimax:depth=20,eval=lines,tree=3", Rules("3x3x3", 0.2)).analyze(position, Limit())
+    assert found.tree is not None
+    assert [child.column for child in found.tree.children if child.best] == [found.column]
+
+
+def test_a_node_left_because_a_landing_wins_shows_that_landing_and_no_table() -> None:
+    position = Position.from_moves("43536")
+    found = agent("expectimax:depth=4", Rules("6x7x4", 0.1), tree=2).analyze(position, Limit())
+    assert found.tree is not None
+    assert found.table_hits == 0
+    assert not [node for node in found.tree.walk() if node.kind == TABLE]
+    left = [child for child in found.tree.children if not child.best]
+    assert len(left) == 6
+    for child in left:
+        assert [(each.column, each.kind) for each in child.children if each.best] == [(6, END)]
+        assert {each.kind for each in child.children if not each.best} == {PRUNED}

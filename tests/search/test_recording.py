@@ -144,7 +144,7 @@ def test_a_long_search_keeps_its_tree_too() -> None:
 def test_a_tree_that_does_not_fit_is_only_a_root() -> None:
     records = np.zeros((MOST_RECORDS, RECORD_WORDS), dtype=np.int64)
     found = tree_of(records, Position(), depth=9, plies=9, nodes=5_000_000, unit=1, value=float)
-    assert found == TreeNode(visits=5_000_000)
+    assert found == TreeNode(visits=5_000_000, cropped=True)
 
 
 def test_of_a_position_that_was_searched_twice_the_last_time_counts() -> None:
@@ -208,6 +208,8 @@ def test_json_has_every_field() -> None:
             "window",
             "visits",
             "best",
+            "games",
+            "cropped",
             "children",
         )
     }

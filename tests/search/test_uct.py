@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from fourcast import BadShape, Geometry, Limit, Position, Rules
 from fourcast.agents import agent, new_game
 from fourcast.game.analysis import Analysis
+from fourcast.game.tree import END, INNER, LEAF, MOST_DRAWN, PRUNED, TreeNode
 from fourcast.search.pool import Node
 from fourcast.search.uct import ENOUGH
 from fourcast.search.verdict import best_child
@@ -343,6 +345,62 @@ def test_the_tree_that_is_shown_is_the_one_that_was_grown() -> None:
     for child in tree.children:
         assert child.column is not None
         assert child.visits == pytest.approx(found.policy[child.column] * visits)
+
+
+def test_with_slip_only_the_end_of_the_game_is_a_win_in_so_many_moves() -> None:
+    position = Position.from_moves("4232243141231342", "5x4x4")
+    tree = ask(position, "mcts:tree=9", slip=0.2).tree
+    assert tree is not None
+    assert tree.plies_to_end is None
+    assert tree.value == pytest.approx(0.84)
+    kinds = set()
+    for node, there in _positions(tree, position):
+        assert (node.kind == END) == there.is_over
+        assert node.plies_to_end == (0 if there.is_over and node.value else None)
+        kinds.add(node.kind)
+    assert kinds >= {INNER, END}
+
+
+@pytest.mark.parametrize(("board", "slip"), [("6x7x4", 0.0), ("5x10x4", 0.0), ("5x10x4", 0.2)])
+def test_a_tree_too_large_to_be_shown_is_cropped_below_a_whole_ply(board: str, slip: float) -> None:
+    position = Position(board)
+    found = ask(position, "mcts:tree=20", slip=slip, limit=Limit(simulations=30_000))
+    whole = found.tree
+    assert whole is not None
+    assert found.nodes > MOST_DRAWN > sum(whole.sizes)
+    plies = len(whole.sizes) - 1
+    assert plies >= 3
+    for node, there in _positions(whole, position):
+        deep = there.ply - position.ply == plies
+        assert node.cropped == (deep and node.kind == INNER)
+        assert bool(node.children) == (node.kind == INNER and not deep)
+        if node.children:
+            assert sorted(child.column or 0 for child in node.children) == list(there.legal)
+    asked = ask(position, f"mcts:tree={plies}", slip=slip, limit=Limit(simulations=30_000)).tree
+    assert asked is not None
+    assert asked.sizes == whole.sizes
+    assert not any(node.cropped for node in asked.walk())
+
+
+def test_a_root_that_is_seen_through_at_a_glance_is_the_whole_tree() -> None:
+    tree = ask(Position.from_moves("435362"), "mcts:tree=3").tree
+    assert tree == TreeNode(kind=LEAF, value=1.0, plies_to_end=1, games=True)
+
+
+def test_a_root_without_room_for_children_is_worth_what_its_games_say() -> None:
+    tree = ask(Position.from_moves("444"), "mcts:tree=3", limit=Limit(nodes=1, simulations=500)).tree
+    assert tree is not None
+    assert (tree.kind, tree.visits, tree.children, tree.cropped) == (LEAF, 500, (), False)
+    assert tree.value is not None
+    assert -1 < tree.value < 0
+
+
+def _positions(node: TreeNode, position: Position) -> Iterator[tuple[TreeNode, Position]]:
+    yield node, position
+    for child in node.children:
+        if child.kind != PRUNED:
+            assert child.column is not None
+            yield from _positions(child, position.play(child.column))
 
 
 def _gives(position: Position, column: int) -> bool:

@@ -13,7 +13,7 @@ from fourcast.agents.registry import Entry, read_spec
 from fourcast.cli import FINE, FOUND_WRONG, complain
 from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, TextOption, read_position
 from fourcast.cli.screen import write_json
-from fourcast.cli.solving import LimitOption, check_going_on, counted
+from fourcast.cli.solving import check_going_on, counted
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadOption
 from fourcast.game.geometry import STANDARD
@@ -22,11 +22,10 @@ from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
-from fourcast.game.tree import PRUNED, TreeNode
+from fourcast.game.tree import MOST_DRAWN, PRUNED, TreeNode
 from fourcast.game.tree_words import worth
 
 AGENT, PLIES, MOST_PLIES = "alphabeta:depth=3", 3, 20
-MOST_DRAWN = 20_000  # nodes; some 400,000 lines of pixels
 
 
 def tree(
@@ -44,7 +43,15 @@ def tree(
     slip: Annotated[
         float, typer.Option(metavar="P", help="Chance that a disc lands in another column.")
     ] = 0.0,
-    limit: LimitOption = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            "--limit",
+            metavar="LIMIT",
+            help="What the search may spend: 500ms, depth=6, nodes=100000, simulations=800; several with "
+            "commas.",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeat the same chances.")] = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -92,6 +99,8 @@ def _check_keeps_trees(entry: Entry) -> None:
 
 
 def _check_svg(out: Path) -> None:
+    if out.name.lower() == ".svg":
+        raise typer.BadParameter(f"{out} is an ending without a name; tree.svg would do", param_hint="-o")
     if out.suffix.lower() != ".svg":
         raise typer.BadParameter(f"{out} does not end in .svg", param_hint="-o")
     if not out.parent.is_dir():
@@ -115,13 +124,14 @@ def _full(columns: int, plies: int) -> int:
 def _check_size(tree: TreeNode, position: Position) -> None:
     """Refuse a tree that is too large to draw, and say what would not be."""
     sizes = tree.sizes
-    if sum(sizes) <= MOST_DRAWN and tree.children:
+    cropped = any(node.cropped for node in tree.walk())
+    if sum(sizes) <= MOST_DRAWN and not cropped:
         return
-    if tree.children:
-        has = f"{sum(sizes):,} nodes"
+    has = f"over {MOST_DRAWN:,} nodes" if cropped else f"{sum(sizes):,} nodes"
+    if cropped:  # it was too large even to keep; of some trees there is nothing but the root
+        fitting = len(sizes) - 1 or _plies_that_fit(position, MOST_PLIES)
+    else:
         fitting = max(plies for plies in range(1, len(sizes)) if sum(sizes[: plies + 1]) <= MOST_DRAWN)
-    else:  # it did not even fit into memory
-        has, fitting = "over a million nodes", _plies_that_fit(position, MOST_PLIES)
     raise typer.BadParameter(
         f"the tree has {has}, too many to draw; --plies {fitting} would do", param_hint="--plies"
     )

@@ -9,6 +9,8 @@ from typing import Any
 INNER, LEAF, END, TABLE, PRUNED = "inner", "leaf", "end", "table", "pruned"
 EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
 
+MOST_DRAWN = 20_000  # nodes of a tree that people are shown; some 400,000 lines of pixels
+
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
@@ -27,8 +29,10 @@ class TreeNode:
         bound: How the value is to be read: "exact" if it is what the search would give without pruning; "at
             least" or "at most" if the search left it as soon as that much was known.
         window: The bounds within which its value was of interest, as values; None if they were wide open.
-        visits: Positions visited in it, itself included; for a Monte Carlo tree, the games that went through.
+        visits: Positions visited in it, itself included; or the games that went through it.
+        games: Whether visits are games, as in a Monte Carlo tree.
         best: Whether it is the move that its parent would play; none is where the parent is worth "at most".
+        cropped: Whether its moves were looked at but left out, because the whole tree was too large to keep.
         children: Those that were looked at or pruned, in that order; empty below the depth that is recorded.
     """
 
@@ -41,6 +45,8 @@ class TreeNode:
     window: tuple[float, float] | None = None
     visits: int = 0
     best: bool = False
+    games: bool = False
+    cropped: bool = False
     children: tuple[TreeNode, ...] = ()
 
     def walk(self) -> Iterator[TreeNode]:
@@ -75,5 +81,7 @@ class TreeNode:
             "window": None if self.window is None else list(self.window),
             "visits": self.visits,
             "best": self.best,
+            "games": self.games,
+            "cropped": self.cropped,
             "children": [child.to_json() for child in self.children],
         }

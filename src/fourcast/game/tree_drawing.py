@@ -111,8 +111,9 @@ def _legend(layout: Layout, top: float, width: float) -> tuple[list[str], float]
         notes.append(
             f'"wins in 3": {side} wins with its 3rd move from there; "loses in 2": {other} with its 2nd.'
         )
-    visits = "positions visited" if layout.minimax else "visits"
-    notes.append(f"The small number in a box: {visits} in it and below.")
+    games = any(each.node and each.node.games for each in layout.all)
+    visits = "games that went through it" if games else "positions visited in it and below"
+    notes.append(f"The small number in a box: {visits}.")
     for note in notes:
         y += ROW
         parts.append(text(_MARGIN, y, note, size=SMALL + 1))
@@ -204,7 +205,7 @@ def _node(layout: Layout, each: Placed, start: float) -> str:
     if node is None:
         return text(left + 4, y, each.words, fill=FAINT, italic=True)
     where = f"after {each.path}" if each.path else "the root"
-    hint = f"{where}: {each.words}, window {interest(node, each.ply)}, {node.visits:,} visited"
+    hint = f"{where}: {each.words}, window {interest(node, each.ply)}, {_visited(node)}"
     oval, side = layout.minimax and each.ply % 2 == 1, (layout.turn + each.ply) % 2
     parts = [
         f'<g class="node {node.kind}"><title>{escape(hint)}</title>',
@@ -216,6 +217,12 @@ def _node(layout: Layout, each: Placed, start: float) -> str:
     if _goes_on(node):
         parts.append(dots(left + width, y))
     return "".join([*parts, "</g>"])
+
+
+def _visited(node: TreeNode) -> str:
+    if node.games:
+        return f"{node.visits:,} game{'' if node.visits == 1 else 's'}"
+    return f"{node.visits:,} visited"
 
 
 def _goes_on(node: TreeNode) -> bool:

@@ -9,7 +9,7 @@ from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS
 from fourcast.game.position import Position
 from fourcast.game.tree import TABLE, TreeNode
-from fourcast.game.tree_words import is_minimax, split, worth
+from fourcast.game.tree_words import split, worth
 
 
 def tree_text(tree: TreeNode, position: Position, *, width: int = 80) -> str:
@@ -23,7 +23,7 @@ def tree_text(tree: TreeNode, position: Position, *, width: int = 80) -> str:
         position: The root.
         width: Characters in a line; only what was pruned is ever broken into several.
     """
-    visits = "node" if is_minimax(tree) else "visit"
+    visits = "visit" if tree.games else "node"
     lines = [f"{DISCS[position.turn]} to move  {_words(tree, 0, position.turn, visits)}"]
     lines += _below(tree, 1, position.turn, visits, width)
     return "\n".join(lines)
@@ -48,4 +48,4 @@ def _words(node: TreeNode, ply: int, turn: int, visits: str) -> str:
         words += "  (table)"
     elif node.visits > 1:
         words += f"  ({node.visits:,} {visits}s)"
-    return words
+    return f"{words}  ..." if node.cropped else words

@@ -52,7 +52,7 @@ def interest(node: TreeNode, ply: int) -> str:
 
 def is_minimax(tree: TreeNode) -> bool:
     """Whether every node is worth what its best move is worth, and not an average over its moves."""
-    return all(
+    return not tree.games and all(
         abs(node.value + child.value) < _SAME
         for node in tree.walk()
         for child in node.children

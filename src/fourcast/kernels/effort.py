@@ -123,10 +123,12 @@ def record(
 ) -> None:
     """Write down a node that was left, if there is room; its children have been written down before it.
 
+    The root is not written down: what is known of it, the search returns.
+
     Args:
         state: The search's state.
-        ply: Plies below the root.
-        column: The column that led to it, -1 at the root.
+        ply: Plies below the root, 1 or more.
+        column: The column that led to it.
         alpha: The window that it was searched with, seen by its side to move.
         beta: The same.
         value: What it was found to be worth to its side to move.

@@ -150,10 +150,10 @@ class Expectimax(WatchedSearch):
             pv=(column,),
             depth=depth,
             exact=depth == position.geometry.cells - position.ply,
-            tree=self._tree(position, depth, aims[column]) if self.tree else None,
+            tree=self._tree(position, depth, column, aims[column]) if self.tree else None,
         )
 
-    def _tree(self, position: Position, depth: int, value: float) -> TreeNode:
+    def _tree(self, position: Position, depth: int, column: int, value: float) -> TreeNode:
         return tree_of(
             self._effort.records,
             position,
@@ -163,4 +163,6 @@ class Expectimax(WatchedSearch):
             unit=kernels.RECORD_UNIT,
             value=None,
             root_value=value,
+            column=column,
+            slip=self.rules.slip,
         )

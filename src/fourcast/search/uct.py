@@ -12,7 +12,6 @@ from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
-from fourcast.game.tree import END, INNER, LEAF, PRUNED, TreeNode
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import board_of
 from fourcast.kernels.chance import stream_seed
@@ -20,7 +19,8 @@ from fourcast.kernels.effort import DEPTH, LEAVES, MOST_NODES, NODES, SIMULATION
 from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
 from fourcast.kernels.uct import WEIGHTS, aims_at, order_at, simulate, state_words
 from fourcast.search.effort import Effort, run
-from fourcast.search.pool import Node, Pool
+from fourcast.search.pool import Pool
+from fourcast.search.pool_tree import tree_of_pool
 from fourcast.search.verdict import (
     aim_values,
     best_child,
@@ -51,7 +51,8 @@ class TreeSearch(WatchedSearch):
         evaluation: What a position is worth where a playout is cut.
         playouts: Games from each leaf.
         reuse: Whether the tree is kept.
-        tree: Plies down to which the tree goes into the analysis.
+        tree: Plies down to which the tree goes into the analysis, with at most `MOST_DRAWN` nodes; making
+            it counts as time that the search has taken.
     """
 
     def __init__(
@@ -176,6 +177,10 @@ class TreeSearch(WatchedSearch):
         column = choose_column(position, best, values)
         value = -root.value if root.proven and root.value is not None else values[column]
         exact = bounds is not None and bounds[0] == bounds[1]
+        tree = None
+        if self.tree:  # which takes as long as many games
+            tree = tree_of_pool(pool, position, plies=self.tree, slip=slip, column=column, value=value)
+            seconds = effort.seconds
         return Analysis(
             position,
             column,
@@ -192,50 +197,13 @@ class TreeSearch(WatchedSearch):
             depth=effort.count(DEPTH),
             seconds=seconds,
             memory=effort.memory + effort.count(NODES) * NODE_BYTES,
-            tree=self._tree(position, root, column, value) if self.tree else None,
+            tree=tree,
         )
 
     def _aims(self, position: Position) -> dict[int, int]:
         """How often each column was aimed at."""
         start = aims_at(position.geometry)
         return {column: self._effort.count(start + column) for column in range(position.geometry.columns)}
-
-    def _tree(self, position: Position, root: Node, column: int, value: float | None) -> TreeNode:
-        return TreeNode(
-            value=value,
-            plies_to_end=root.plies if root.proven and root.value else None,
-            visits=root.visits,
-            children=self._branches(position, root, self.tree, column),
-        )
-
-    def _branches(self, position: Position, node: Node, plies: int, best: int | None) -> tuple[TreeNode, ...]:
-        """The children of a node, and the columns that lose at once and have no node."""
-        if not plies or not node.count:
-            return ()
-        children = self._pool.children(node)
-        branches = []
-        for child in children:
-            after = position.play(child.column)
-            below = self._pool.children(child) if plies > 1 else []
-            next_best = best_landing(below, self.rules.slip) if self.rules.slip else best_child(below)
-            branches.append(
-                TreeNode(
-                    column=child.column,
-                    kind=END if after.is_over else INNER if child.count else LEAF,
-                    value=None if child.value is None else -child.value,
-                    plies_to_end=child.plies
-                    if child.proven and child.value and not self.rules.slip
-                    else None,
-                    visits=child.visits,
-                    best=child.column == best,
-                    children=self._branches(
-                        after, child, plies - 1, None if next_best is None else next_best.column
-                    ),
-                )
-            )
-        seen = {child.column for child in children}
-        pruned = [TreeNode(column, PRUNED) for column in position.legal if column not in seen]
-        return (*branches, *pruned)
 
 
 def _continues(before: Position, position: Position) -> bool:
