@@ -122,6 +122,14 @@ class AgentFailed(FourcastError):
         return AgentFailed, (self.reason, str(self), self.detail)
 
 
+class BadResult(FourcastError):
+    """A result is not one that a game, or a pair of games, can have."""
+
+
+class BadTest(FourcastError):
+    """A sequential test cannot be read, or its two hypotheses cannot be told apart."""
+
+
 class MissingExtra(FourcastError, ImportError):
     """A part of Fourcast needs packages that are not installed."""
 

@@ -1,0 +1,1 @@
+"""Contests between agents, and what their results prove."""
