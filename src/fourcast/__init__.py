@@ -25,13 +25,16 @@ from fourcast.game.errors import (
     BadBoard,
     BadBook,
     BadCell,
+    BadField,
     BadGeometry,
     BadLimit,
     BadNotation,
     BadOption,
+    BadRecord,
     BadResult,
     BadShape,
     BadSlip,
+    BadStore,
     BadTest,
     BothWon,
     CannotPlay,
@@ -50,11 +53,13 @@ from fourcast.game.errors import (
     UnreachablePosition,
     Unreadable,
     UnsupportedGeometry,
+    WorkersLost,
 )
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.outcome import Cell, Outcome
 from fourcast.game.position import Position
+from fourcast.game.record import GameRecord
 from fourcast.game.rules import Rules
 
 __version__ = "0.1.0"
@@ -67,6 +72,7 @@ __all__ = [
     "Position",
     "Outcome",
     "Cell",
+    "GameRecord",
     # asking about it
     "solve",
     "analyze",
@@ -100,6 +106,10 @@ __all__ = [
     "UnknownPlayer",
     "PlayerLeft",
     "BadOption",
+    "BadRecord",
+    "BadStore",
+    "BadField",
+    "WorkersLost",
     "UnknownEvaluation",
     "CannotPlay",
     "AgentFailed",

@@ -14,7 +14,8 @@ class Agent(Protocol):
 
     What it answers depends on the position, the limit and its seed, not on what it was asked before. An agent
     that does keep something for the rest of a game has a method `new_game()`, which makes it forget; see
-    `new_game` in this module. One that searches has `stop()` and `progress` for other threads.
+    `new_game` in this module. One that leaves something to chance has its `seed`. One that searches has
+    `stop()` and `progress` for other threads.
     """
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
@@ -26,8 +27,15 @@ class Agent(Protocol):
         ...
 
 
-def new_game(agent: Agent) -> None:
-    """Tell an agent that a new game begins, if it has an ear for it."""
+def new_game(agent: Agent, seed: int | None = None) -> None:
+    """Tell an agent that a new game begins, if it has an ear for it.
+
+    Args:
+        agent: Whom to tell; it forgets what it knows of the last game.
+        seed: Where its chance is to start from now on; None leaves it as it is.
+    """
+    if seed is not None and hasattr(agent, "seed"):
+        agent.seed = seed
     begin = getattr(agent, "new_game", None)
     if begin is not None:
         begin()

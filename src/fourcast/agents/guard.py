@@ -65,6 +65,17 @@ class GuardedAgent:
             raise AttributeError(name)
         return getattr(self.agent, name)
 
+    @property
+    def seed(self) -> int | None:
+        """Where the agent's chance starts."""
+        seed: int | None = getattr(self.agent, "seed", None)
+        return seed
+
+    @seed.setter
+    def seed(self, seed: int | None) -> None:
+        if hasattr(self.agent, "seed"):
+            self.agent.seed = seed
+
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """What the agent says, with another column where its own is a blunder."""
         analysis = self.agent.analyze(position, limit)

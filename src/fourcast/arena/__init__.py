@@ -1,1 +1,1 @@
-"""Contests between agents, and what their results prove."""
+"""Games between agents: matches, tournaments, ratings, and the store that keeps every game."""

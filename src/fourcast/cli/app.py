@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from fourcast.cli import agents, analyze, bench, board, book, perft, play, solve, tree
+from fourcast.cli import (
+    agents,
+    analyze,
+    bench,
+    board,
+    book,
+    games,
+    match,
+    perft,
+    play,
+    solve,
+    tournament,
+    tree,
+)
 
 app = typer.Typer(
     name="fourcast",
@@ -46,5 +59,10 @@ app.command(epilog="Example: fourcast analyze 4453 --agent mcts --limit 2s")(ana
 app.command(epilog="Example: fourcast tree 444 --agent alphabeta:depth=3 -o tree.svg")(tree.tree)
 app.command(epilog="Example: fourcast play --second random --board 5x10x4 --slip 0.2")(play.play)
 app.command(epilog="Example: fourcast agents alphabeta")(agents.agents)
+app.command(epilog="Example: fourcast match mcts negamax --games 100 --limit 50ms")(match.match)
+app.command(epilog="Example: fourcast tournament random greedy alphabeta:4 mcts:200 --rounds 10")(
+    tournament.tournament
+)
+app.add_typer(games.app)
 app.add_typer(book.app)
 app.add_typer(bench.app)

@@ -79,6 +79,22 @@ class PlayedOn(BadBoard):
     """A disc was dropped after the other player had a line."""
 
 
+class BadRecord(FourcastError):
+    """The record of a game cannot be read, or the game cannot have happened."""
+
+
+class BadStore(FourcastError):
+    """A file of games cannot be read or written, or is something else."""
+
+
+class WorkersLost(FourcastError):
+    """Those who play the games are gone, or were never there."""
+
+
+class BadField(FourcastError):
+    """A field of agents cannot be read, or is too small."""
+
+
 class UnreachablePosition(FourcastError):
     """No order of moves was found that leads to this position."""
 

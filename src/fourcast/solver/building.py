@@ -6,16 +6,12 @@ loses only the few positions that were being solved.
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
-from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +23,7 @@ from fourcast.game.limit import check_count
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.openings import UNKNOWN, ScoreBytes, final_scores, opening_levels, stones_of
 from fourcast.kernels.tricks import Stones
+from fourcast.processes import worker_processes
 from fourcast.solver.book import MOST_PLIES, Book
 from fourcast.solver.solver import Solver
 
@@ -132,39 +129,13 @@ def _solve_all(
     if not chunks:
         return
     tasks = ((geometry, table_mb, where, keys[where]) for where in chunks)
-    with _processes(min(jobs, len(chunks))) as pool:
+    with worker_processes(min(jobs, len(chunks))) as pool:
         running = {pool.submit(_solve_some, task) for task in islice(tasks, 2 * jobs)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             running |= {pool.submit(_solve_some, task) for task in islice(tasks, len(done))}
             for each in done:
                 yield each.result()
-
-
-@contextmanager
-def _processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that solve; what they are doing when they are left is not waited for."""
-    others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _follow_the_parent)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - others:
-            process.terminate()
-
-
-def _follow_the_parent() -> None:
-    """Leave Ctrl-C to the process that collects the scores, and end when it ends, however that comes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent
-
-    def end_with_it() -> None:
-        parent.join()
-        os._exit(0)
-
-    threading.Thread(target=end_with_it, daemon=True).start()
 
 
 @cache

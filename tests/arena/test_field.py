@@ -1,0 +1,86 @@
+"""Fields of agents from TOML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fourcast import BadField
+from fourcast.arena.field import parse_field, read_field
+
+ONE = '[[agents]]\nspec = "a:{n}"\n'
+
+
+def test_ranges_make_many_agents() -> None:
+    found = parse_field(
+        """
+board = "5x5x4"
+slip = 0
+rounds = 3
+[[agents]]
+spec = "perfect"
+[[agents]]
+name = "ladder {level}"
+spec = "negamax:level={level}"
+level = { from = 1, to = 3 }
+[[agents]]
+spec = "mcts:simulations={games},c={c}"
+games = { from = 10, to = 1000, steps = 3, scale = "log" }
+c = [0.7, 1]
+[[agents]]
+spec = "alphabeta:depth={depth}"
+depth = { from = 1, to = 6, step = 2 }
+"""
+    )
+    assert found.settings == {"board": "5x5x4", "slip": 0.0, "rounds": 3}
+    specs = [f"mcts:simulations={games},c={c}" for games in (10, 100, 1000) for c in ("0.7", "1")]
+    specs += [f"alphabeta:depth={depth}" for depth in (1, 3, 5)]
+    assert found.agents == {
+        "perfect": "perfect",
+        "ladder 1": "negamax:level=1",
+        "ladder 2": "negamax:level=2",
+        "ladder 3": "negamax:level=3",
+        **dict(zip(specs, specs, strict=True)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rounds = 1\nboard = 6x7", r"it is not TOML: .*line 2"),
+        ('\n\nbord = "6x7x4"', r"bord \(line 3\): there is no such setting; known: board"),
+        ("rounds = 1.5", r"rounds \(line 1\): 1.5 is not a whole number"),
+        ("rounds = true", r"rounds \(line 1\): True is not a whole number"),
+        ("agents = 3", r"agents: write each under \[\[agents\]\]"),
+        ('[[agents]]\nname = "x"', r"agents, entry 1 \(line 1\): spec is missing"),
+        ("[[agents]]\nspec = 3", "spec 3 is not a text"),
+        ('[[agents]]\nspec = "a"\n[[agents]]\nspec = "a"', r"entry 2 \(line 3\): 'a' is there twice"),
+        ('[[agents]]\nspec = "a"\n[[agents]]\nname = "b"\nspec = "a"', "'a' is there twice, under two names"),
+        (ONE, "n stands in the spec and has no range"),
+        ('[[agents]]\nspec = "a"\nn = [1]', "n has a range and does not stand in the spec"),
+        (f"{ONE}n = 3", r"entry 1 \(line 1\), n: write a list of values"),
+        (f"{ONE}n = []", "n: write a list of values"),
+        (ONE + "n = { from = 1 }", "n: from and to must be numbers"),
+        (ONE + "n = { from = 3, to = 1 }", "n: from must not be more than to"),
+        (ONE + "n = { from = 1, to = 3, by = 2 }", "'by' is none of"),
+        (ONE + "n = { from = 1, to = 1e9 }", "more than 2000 agents"),
+        (ONE + "n = { from = 1, to = 3, steps = 9 }", "not all different"),
+        (ONE + 'n = { from = 0, to = 3, steps = 2, scale = "log" }', "scale is linear, or log"),
+        (
+            '[[agents]]\nspec = "a:{n}{m}"\nn = { from = 1, to = 99 }\nm = { from = 1, to = 99 }',
+            "more than 2000",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(BadField, match=message):
+        parse_field(text)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(BadField, match="No such file"):
+        read_field(tmp_path / "nowhere.toml")
+    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadField, match=r"odd\.toml: it is not UTF-8 text"):
+        read_field(tmp_path / "odd.toml")
