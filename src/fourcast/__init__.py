@@ -18,7 +18,7 @@ Columns are 0-based in Python and 1-based in move strings. Scores and values are
 """
 
 from fourcast.agents import Agent, agent, agent_names, register
-from fourcast.face import analyze, solve
+from fourcast.face import analyze, match, solve
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import (
     AgentFailed,
@@ -83,6 +83,7 @@ __all__ = [
     "agent_names",
     "Agent",
     "register",
+    "match",
     # what can be wrong
     "FourcastError",
     "BadGeometry",

@@ -78,7 +78,7 @@ class Report:
         for each in self.measurements:
             timed = each.unit == "run"
             figure = _time(each.seconds) if timed else f"{_short(each.rate)} {each.unit}/s"
-            bar = "" if each.bar is None else (f"{each.bar:g} s" if timed else f"{_short(each.bar)}/s")
+            bar = "" if each.bar is None else (_bar(each.bar) if timed else f"{_short(each.bar)}/s")
             mark = " !" if each.passed is False else "  "
             beside = f"{each.ratio:.0f}x {each.peer}" if each.ratio else ""
             lines.append(f"{each.name:<28}{each.board:<8}{figure:>17}{bar:>10}{mark}{beside}".rstrip())
@@ -132,8 +132,14 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
+def _bar(seconds: float) -> str:
+    return f"{seconds:g} s" if seconds >= 0.01 else f"{1e6 * seconds:g} us"
+
+
 def _time(seconds: float) -> str:
-    return f"{seconds:.3f} s" if seconds >= 0.1 else f"{1000 * seconds:.3g} ms"
+    if seconds >= 0.1:
+        return f"{seconds:.3f} s"
+    return f"{1000 * seconds:.3g} ms" if seconds >= 0.001 else f"{1e6 * seconds:.3g} us"
 
 
 def _short(number: float) -> str:

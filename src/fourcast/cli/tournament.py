@@ -178,8 +178,8 @@ def _title(plan: TournamentPlan, tally: TournamentTally) -> list[str]:
 def lines_of(standings: Standings, ratings: Ratings, tally: TournamentTally) -> list[str]:
     """The table, the spread of points and the crosstable, in lines of at most 80 columns."""
     lines = [
-        f"{'':>4} {'':<22}{'':>8}  {'as first':>11} {'as second':>11}  {'rating':>6} {'95%':>13}",
-        f"{'rank':>4} {'agent':<22}{'points':>8}  {'W/D/L':>11} {'W/D/L':>11}",
+        f"{'':>4} {'':<20}{'':>8} {'as first':>12}{'as second':>12}".rstrip(),
+        f"{'rank':>4} {'agent':<20}{'points':>8} {'W/D/L':>12}{'W/D/L':>12} {'rating':>7} {'95%':>13}",
     ]
     shown = list(standings.agents)
     if len(shown) > MOST_SHOWN:
@@ -197,8 +197,8 @@ def lines_of(standings: Standings, ratings: Ratings, tally: TournamentTally) -> 
         )
         mark = {"above": ">", "below": "<", None: ""}[rating.unbounded]
         lines.append(
-            f"{agent.rank:>4} {_cut(agent.name, 22):<22}{agent.points:>8g}  {first:>11} {second:>11}  "
-            f"{mark + f'{rating.elo:+.0f}':>6} {bounds:>13}".rstrip()
+            f"{agent.rank:>4} {_cut(agent.name, 20):<20}{agent.points:>8g} {first:>12}{second:>12} "
+            f"{mark + f'{rating.elo:+.0f}':>7} {bounds:>13}".rstrip()
         )
     lines += ["", *_spread(standings)]
     if any(rating.unbounded for rating in ratings.agents):
