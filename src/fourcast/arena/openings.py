@@ -81,14 +81,13 @@ class Openings:
         most = min(self.plies[1], rules.geometry.cells - 1)
         plies = chance.randint(min(self.plies[0], most), most)
         while True:
-            position = Position(rules.geometry)
-            for _ in range(plies):
-                if position.is_over:
-                    break
-                position = position.play(chance.choice(position.legal))
-            if not position.is_over and not position.winning_columns(position.turn):
-                return position
-            plies = max(plies - 1, 0)
+            for _ in range(_TRIES):
+                position = Position(rules.geometry)
+                while position.ply < plies and not position.is_over:
+                    position = position.play(chance.choice(position.legal))
+                if not position.is_over and not position.winning_columns(position.turn):
+                    return position
+            plies = max(plies - 1, 0)  # on some boards nobody can last so long
 
 
 def is_solvable(rules: Rules) -> bool:

@@ -12,7 +12,6 @@ from typing import Literal
 
 from fourcast import __version__
 from fourcast.agents import Agent, new_game
-from fourcast.game.analysis import Analysis
 from fourcast.game.errors import AgentFailed, BadOption, IllegalMove, shown
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
@@ -90,12 +89,12 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
         mover = position.turn
         start = time.perf_counter()
         try:
-            analysis = _ask(agents[mover], position, limit)
+            answer, bytes_needed = _ask(agents[mover], position, limit)
             taken = time.perf_counter() - start
-            column = _legal(position, analysis.column)
+            column = _legal(position, answer)
             if most is not None and taken > most:
                 raise AgentFailed(TIMEOUT, f"{taken:.3f} s for a move, with {limit.seconds:g} s to spend")
-            memory[mover] = max(memory[mover], analysis.memory)
+            memory[mover] = max(memory[mover], bytes_needed)
         except AgentFailed as failure:
             taken = time.perf_counter() - start
             if failure.reason != TIMEOUT or conditions.on_timeout == "forfeit":
@@ -147,10 +146,11 @@ def _own_seed(fixture: Fixture, side: int) -> int:
     return (fixture.seed * 2 + side) ^ (fixture.number << 32)
 
 
-def _ask(agent: Agent, position: Position, limit: Limit) -> Analysis:
-    """What an agent says; whatever goes wrong in it is its failure."""
+def _ask(agent: Agent, position: Position, limit: Limit) -> tuple[object, int]:
+    """The column that an agent says, and the memory that it needed; what goes wrong in it is its failure."""
     try:
-        return agent.analyze(position, limit)
+        analysis = agent.analyze(position, limit)
+        return analysis.column, int(analysis.memory)
     except AgentFailed:
         raise
     except Exception as error:

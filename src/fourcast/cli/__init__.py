@@ -11,6 +11,10 @@ from io import TextIOWrapper
 FINE, FOUND_WRONG, BAD_USE, INTERRUPTED = 0, 1, 2, 130
 
 
+class Stopped(Exception):
+    """A verb was stopped by Ctrl-C and has more to say of it than that."""
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit.
 
@@ -26,12 +30,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; whatever is wrong with the input becomes one line on stderr and a 2."""
     warnings.showwarning = lambda message, *_, **__: complain(str(message))
+    words = "stopped"
     try:
         _open_streams()
         code = _run_verb(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except Stopped as stop:
+        code, words = INTERRUPTED, str(stop)
     except BrokenPipeError:  # the reader has seen enough
         _abandon_stdout()
         return FOUND_WRONG
@@ -41,7 +48,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return FOUND_WRONG
     if code == INTERRUPTED:
         _flush_stdout()
-        complain("stopped")
+        complain(words)
     return code
 
 

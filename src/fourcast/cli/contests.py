@@ -186,11 +186,9 @@ def games_bar(total: int, begun: int) -> Iterator[Report]:
 
 def where_kept(out: Path, run: Run) -> str:
     """Where the games are, for a last line."""
-    return f"Games: {out}, run {run.number} (fourcast games list {out})"
+    return f"Games are in run {run.number} of {out}"
 
 
 def go_on(done: int, total: int, out: Path) -> str:
     """What to say after Ctrl-C."""
-    return (
-        f"stopped after {done:,} of {total:,} games, which are in {out}; the same command goes on from there"
-    )
+    return f"stopped after {done:,} of {total:,} games, kept in {out}; the same command goes on from there"

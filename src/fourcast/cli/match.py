@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcast.cli import FINE, INTERRUPTED, complain
+from fourcast.cli import FINE, Stopped
 from fourcast.cli.contests import (
     STORE,
     AnyOpeningOption,
@@ -86,7 +86,7 @@ def match(
         seed,
     )
     tally = MatchTally(plan)
-    code = FINE
+    stopped = False
     with open_run(out, "match", plan.settings, fresh) as (store, run):
         try:
             workers = find_workers(jobs, cluster)
@@ -95,16 +95,16 @@ def match(
                     tally, store, run, workers, lambda: report(len(tally.games), _stands(tally.points, tally))
                 )
         except KeyboardInterrupt:
-            code, grade = INTERRUPTED, 0
+            stopped, grade = True, 0
     with progress() as advance:
         summary = report_of(tally, grade, lambda done, total: advance("grading the moves", done, total))
     if as_json:
-        write_json(summary.to_json() | {"store": str(out), "run": run.number, "complete": code == FINE})
+        write_json(summary.to_json() | {"store": str(out), "run": run.number, "complete": not stopped})
     else:
         print("\n".join([*lines_of(summary), "", where_kept(out, run)]))
-    if code == INTERRUPTED:
-        complain(go_on(len(tally.games), games, out))
-    return code
+    if stopped:
+        raise Stopped(go_on(len(tally.games), games, out))
+    return FINE
 
 
 def _stands(points: float, tally: object) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fourcast.cli import FINE, INTERRUPTED, complain
+from fourcast.cli import FINE, Stopped
 from fourcast.cli.contests import (
     STORE,
     AnyOpeningOption,
@@ -92,7 +92,7 @@ def tournament(
     }
     plan = _plan(agents or [], field, given, any_opening, on_timeout)
     tally = TournamentTally(plan)
-    code = FINE
+    stopped = False
     with open_run(out, "tournament", plan.settings, fresh) as (store, run):
         try:
             workers = find_workers(jobs, cluster)
@@ -101,7 +101,7 @@ def tournament(
                     tally, store, run, workers, lambda: report(len(tally.results), _stands(tally))
                 )
         except KeyboardInterrupt:
-            code = INTERRUPTED
+            stopped = True
     standings, ratings = tally.standings(), tally.ratings()
     if as_json:
         failures = [
@@ -122,7 +122,7 @@ def tournament(
                 "errors": failures,
                 "store": str(out),
                 "run": run.number,
-                "complete": code == FINE,
+                "complete": not stopped,
             }
         )
     else:
@@ -131,9 +131,9 @@ def tournament(
                 [*_title(plan, tally), "", *lines_of(standings, ratings, tally), "", where_kept(out, run)]
             )
         )
-    if code == INTERRUPTED:
-        complain(go_on(len(tally.results), plan.games, out))
-    return code
+    if stopped:
+        raise Stopped(go_on(len(tally.results), plan.games, out))
+    return FINE
 
 
 def _plan(
