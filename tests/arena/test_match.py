@@ -10,8 +10,9 @@ import fourcast as fc
 from fourcast import BadOption, Limit, Rules, UnknownPlayer
 from fourcast.arena.match import MatchPlan, MatchTally, play_match
 from fourcast.arena.openings import Openings
-from fourcast.arena.referee import Conditions
+from fourcast.arena.referee import Conditions, Fixture
 from fourcast.arena.report import report_of
+from fourcast.arena.roster import play_some
 from fourcast.arena.sprt import Sprt
 from fourcast.arena.store import Store
 from fourcast.arena.workers import HereWorkers, LocalWorkers, Workers
@@ -158,3 +159,33 @@ def test_who_cannot_play_is_refused_before_anything_is_played() -> None:
         plan_of("random", "file:nowhere.py", 2)
     with pytest.raises(fc.BadLimit, match="games 0"):
         plan_of("random", "random", 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "other",
+    [
+        *(
+            "random",
+            "horizontal",
+            "vertical",
+            "greedy",
+            "lookahead",
+            "minimax:4",
+            "alphabeta:8",
+            "expectimax",
+        ),
+        *(
+            "negamax:nodes=20000",
+            "negamax:level=7",
+            "montecarlo:200",
+            "mcts:2000",
+            "perfect:level=8",
+            "perfect",
+        ),
+    ],
+)
+def test_the_perfect_player_wins_every_game_that_it_begins(other: str) -> None:
+    fixtures = [Fixture(number, ("perfect", other), (), number) for number in range(50)]
+    games = [game for _, game in play_some(Conditions(Rules()), fixtures)]
+    assert [(game.winner, game.ending) for game in games] == [(0, "line")] * 50

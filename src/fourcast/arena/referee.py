@@ -7,12 +7,13 @@ import platform
 import random
 import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from fourcast import __version__
 from fourcast.agents import Agent, new_game
 from fourcast.game.errors import AgentFailed, BadOption, IllegalMove, shown
+from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.record import FULL, LINE, MOST_WORDS, GameRecord
@@ -76,7 +77,7 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
     rules, limit = conditions.rules, conditions.limit
     most = None if limit.seconds is None else limit.seconds + GRACE
     chance = random.Random(fixture.seed)
-    position = Position.from_moves(fixture.opening, rules.geometry)
+    position = _start(fixture.opening, rules.geometry)
     aimed: list[int] = []
     landed: list[int] = []
     seconds: list[float] = []
@@ -139,6 +140,12 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
 def this_machine() -> str:
     """This machine in a few words: its name, what it is, and how many cores it has."""
     return f"{platform.node() or 'unknown'}, {platform.machine()}, {os.cpu_count() or 1} cores"
+
+
+@lru_cache(maxsize=256)
+def _start(opening: tuple[int, ...], geometry: Geometry) -> Position:
+    """Where a game begins; the other game of the pair begins there, too."""
+    return Position.from_moves(opening, geometry)
 
 
 def _own_seed(fixture: Fixture, side: int) -> int:

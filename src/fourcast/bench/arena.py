@@ -51,7 +51,7 @@ def measure(games: int, repeat: int, advance: Callable[[str, int, int], None]) -
         partial(_overhead, repeat),
         partial(_foreign_move, repeat),
     ]
-    report = Report()
+    report = Report(used=f"{cores()} cores")
     for index, step in enumerate(steps):
         advance("measuring the arena", index, len(steps))
         report.measurements.append(step())

@@ -58,9 +58,15 @@ class Measurement:
 
 @dataclass(slots=True)
 class Report:
-    """The measurements of one run, and the machine that they were made on."""
+    """The measurements of one run, and the machine that they were made on.
+
+    Attributes:
+        measurements: What was measured.
+        used: How much of the machine, in words.
+    """
 
     measurements: list[Measurement] = field(default_factory=list)
+    used: str = "one core"
 
     def to_json(self) -> dict[str, Any]:
         """The machine, the versions and the measurements."""
@@ -70,7 +76,7 @@ class Report:
         """A table of at most 80 columns."""
         here = machine()
         lines = [
-            f"Fourcast {here['fourcast']}, Python {here['python']}, Numba {here['numba']}, one core of",
+            f"Fourcast {here['fourcast']}, Python {here['python']}, Numba {here['numba']}, {self.used} of",
             here["processor"][:80],
             "",
             f"{'':<28}{'board':<8}{'figure':>17}{'bar':>10}  beside",
