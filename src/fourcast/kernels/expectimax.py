@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.deepening import next_move, praise, rank_moves, table_of
 from fourcast.kernels.drafts import (
     AT_LEAST,
     AT_MOST,
@@ -49,6 +48,7 @@ from fourcast.kernels.effort import (
 from fourcast.kernels.lookahead import WEIGHTS
 from fourcast.kernels.memory import load, store
 from fourcast.kernels.points import evaluate
+from fourcast.kernels.ranking import next_move, praise, rank_moves, table_of
 from fourcast.kernels.tricks import (
     Stones,
     aim_shares,

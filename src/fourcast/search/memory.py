@@ -9,10 +9,10 @@ from fourcast.evaluators.heuristics import Heuristic
 from fourcast.game.errors import BadOption
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import board_of
-from fourcast.kernels.deepening import forget_good_moves, state_words, table_at
 from fourcast.kernels.drafts import ADDRESS, BUCKETS, GENERATION, GENERATIONS, bucket_words
 from fourcast.kernels.lookahead import WEIGHTS
 from fourcast.kernels.memory import address_of
+from fourcast.kernels.ranking import forget_good_moves, state_words, table_at
 from fourcast.kernels.state import cell_worths
 from fourcast.search.effort import Effort
 
