@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import fourcast as fc
 from fourcast import BadField
 from fourcast.arena.field import parse_field, read_field
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 ONE = '[[agents]]\nspec = "a:{n}"\n'
 
@@ -84,3 +87,21 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "odd.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadField, match=r"odd\.toml: it is not UTF-8 text"):
         read_field(tmp_path / "odd.toml")
+
+
+def test_the_contest_of_the_docs_has_425_agents_that_can_play() -> None:
+    field = read_field(DOCS / "examples" / "contest-425.toml")
+    assert len(field.agents) == len(set(field.agents.values())) == 425
+    assert len(field.agents) * (len(field.agents) - 1) * field.settings["rounds"] == 180_200
+    for name, spec in field.agents.items():
+        fc.agent(spec, rules=fc.Rules(field.settings["board"]), seed=0)
+        assert len(name) <= 32, name
+
+
+def test_the_field_of_the_docs_can_be_read() -> None:
+    page = (DOCS / "tournament.md").read_text()
+    field = parse_field(page.split("```toml\n")[1].split("```")[0])
+    assert len(field.agents) == 25
+    assert f"= {len(field.agents)} agents" in page
+    for spec in field.agents.values():
+        fc.agent(spec)

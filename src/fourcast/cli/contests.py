@@ -26,13 +26,15 @@ STORE = Path("games.db")
 LimitOption = Annotated[
     str | None,
     typer.Option(
-        "--limit", metavar="LIMIT", help="What a move may take: 0.1s, nodes=10000, simulations=800, depth=6."
+        "--limit",
+        metavar="LIMIT",
+        help="What a move may take: 0.1s, nodes=1000, depth=6; else the agent's own.",
     ),
 ]
 OpeningsOption = Annotated[
     str | None,
     typer.Option(
-        "--openings", metavar="N|none", help="Use N different openings, or none; by default each once."
+        "--openings", metavar="N|none", help="N openings over and over, or none; else always a new one."
     ),
 ]
 PliesOption = Annotated[
@@ -40,7 +42,7 @@ PliesOption = Annotated[
     typer.Option("--plies", metavar="A-B", help="Random moves of an opening; 0-8 by default."),
 ]
 AnyOpeningOption = Annotated[
-    bool, typer.Option("--any-opening", help="Openings that are won for one side serve, too.")
+    bool, typer.Option("--any-opening", help="Take openings that are won for one side, too.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Where chance starts.")]
 JobsOption = Annotated[
@@ -52,12 +54,12 @@ ClusterOption = Annotated[
 ]
 OnTimeoutOption = Annotated[
     str,
-    typer.Option("--on-timeout", metavar="WHAT", help="forfeit the game, or play at random."),
+    typer.Option("--on-timeout", metavar="WHAT", help="Too slow: forfeit the game, or have a random move."),
 ]
-OutOption = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", help="Where the games are kept; games.db by default.")
+OutOption = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where the games are kept.")]
+FreshOption = Annotated[
+    bool, typer.Option("--fresh", help="Forget the games of the same command; play anew.")
 ]
-FreshOption = Annotated[bool, typer.Option("--fresh", help="Play anew what is there from the same command.")]
 
 
 def read_conditions(board: str | None, slip: float, limit: str | None, on_timeout: str) -> Conditions:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from fourcast.arena.store import Run, Store
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A file of games, like games.db.")]
-RunOption = Annotated[
-    int | None, typer.Option("--run", metavar="N", min=1, help="Only this run; by default all, or the last.")
+RunOption = Annotated[int | None, typer.Option("--run", metavar="N", min=1, help="Only games of this run.")]
+OneRunOption = Annotated[
+    int | None, typer.Option("--run", metavar="N", min=1, help="The run; the last one by default.")
 ]
 GameArgument = Annotated[int, typer.Argument(metavar="GAME", min=0, help="The game's number in its run.")]
 
@@ -47,13 +48,13 @@ def list_games(
     file: FileArgument,
     run: RunOption = None,
     agent: Annotated[
-        str | None, typer.Option(metavar="AGENT", help="Only games of this agent, as it was written.")
+        str | None, typer.Option(metavar="AGENT", help="Only games of this agent, written as it was.")
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """List the runs of a file, or with --run the games of one.
+    """List the runs of a file, or with --run or --agent the games.
 
-    A run is one match or tournament.
+    A run is one match, tournament or import.
     """
     from fourcast.arena.store import Store
 
@@ -86,7 +87,9 @@ def list_games(
 
 
 @app.command(epilog="Example: fourcast games show games.db 12")
-def show(file: FileArgument, game: GameArgument, run: RunOption = None, as_json: JsonOption = False) -> int:
+def show(
+    file: FileArgument, game: GameArgument, run: OneRunOption = None, as_json: JsonOption = False
+) -> int:
     """Show one game: who played, its moves and times, and the last position."""
     record = _one(file, run, game)
     if as_json:
@@ -105,7 +108,7 @@ def show(file: FileArgument, game: GameArgument, run: RunOption = None, as_json:
 def replay(
     file: FileArgument,
     game: GameArgument,
-    run: RunOption = None,
+    run: OneRunOption = None,
     delay: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", min=0.0, max=60.0, help="Go on by itself, a move each time."),

@@ -35,12 +35,13 @@ if TYPE_CHECKING:
     from fourcast.arena.report import MatchReport, Side
     from fourcast.arena.standings import WinsDrawsLosses
 
-AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help="Like mcts:simulations=800.")]
+FirstArgument = Annotated[str, typer.Argument(metavar="A", help="An agent, like mcts:simulations=800.")]
+SecondArgument = Annotated[str, typer.Argument(metavar="B", help="The other one; results are seen from A.")]
 
 
 def match(
-    first: AgentArgument,
-    second: AgentArgument,
+    first: FirstArgument,
+    second: SecondArgument,
     games: Annotated[int, typer.Option(metavar="N", min=1, help="How many games at most.")] = 200,
     limit: LimitOption = None,
     board: BoardOption = None,
@@ -50,11 +51,11 @@ def match(
     any_opening: AnyOpeningOption = False,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="ELO0,ELO1", help="Stop as soon as it is clear which of the two it is."),
+        typer.Option(metavar="ELO0,ELO1", help="Stop when one of two Elo differences is ruled out: 0,30."),
     ] = None,
     on_timeout: OnTimeoutOption = "forfeit",
     grade: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Games whose moves the solver grades, on 6x7x4.")
+        int, typer.Option(metavar="N", min=0, help="Games that the solver grades, on 6x7x4.")
     ] = 50,
     seed: SeedOption = 0,
     jobs: JobsOption = None,
@@ -69,8 +70,8 @@ def match(
     default such that the solver finds it drawn, where it can. Every game is kept as it ends; the same
     command goes on where it was stopped, and --games makes a match longer.
 
-    The Elo difference is seen from the first agent, with a 95% interval from the results of the pairs.
-    LOS is how sure it is that the first agent is the stronger one.
+    The Elo difference is seen from A, with a 95% interval from the results of the pairs. LOS is how sure
+    it is that A is the stronger one.
     """
     from fourcast.arena.match import MatchPlan, MatchTally, play_match
     from fourcast.arena.report import report_of

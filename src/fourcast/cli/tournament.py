@@ -49,10 +49,10 @@ def tournament(
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="How often everybody meets everybody; in a Swiss one, rounds."),
+        typer.Option(metavar="N", min=1, help="How often all meet all; or rounds of a Swiss; 1 by default."),
     ] = None,
     swiss: Annotated[
-        bool, typer.Option("--swiss", help="Pair those of equal points; for large fields.")
+        bool, typer.Option("--swiss", help="Swiss system: those of equal points meet; for large fields.")
     ] = False,
     limit: LimitOption = None,
     board: BoardOption = None,
@@ -63,7 +63,9 @@ def tournament(
     plies: PliesOption = None,
     any_opening: AnyOpeningOption = False,
     on_timeout: OnTimeoutOption = "forfeit",
-    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Where chance starts.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Where chance starts; 0 by default.")
+    ] = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
     out: OutOption = STORE,
