@@ -12,7 +12,7 @@ from fourcast.arena.field import parse_field, read_field
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-ONE = '[[agents]]\nspec = "a:{n}"\n'
+ONE = '[[agents]]\nspec = "mcts:{n}"\n'
 
 
 def test_ranges_make_many_agents() -> None:
@@ -54,14 +54,30 @@ depth = { from = 1, to = 6, step = 2 }
         ("rounds = 1\nboard = 6x7", r"it is not TOML: .*line 2"),
         ('\n\nbord = "6x7x4"', r"bord \(line 3\): there is no such setting; known: board"),
         ("rounds = 1.5", r"rounds \(line 1\): 1.5 is not a whole number"),
+        ("rounds = 0", r"rounds \(line 1\): rounds 0: it must be a whole number, 1 or more"),
+        ("seed = -3", r"seed \(line 1\): seed -3"),
+        ('slip = 0.1\nboard = "9x"', r"board \(line 2\): .*9x"),
+        ('limit = "soon"', r"limit \(line 1\): limit 'soon'"),
+        ("slip = 1", r"slip \(line 1\): slip 1"),
+        ('format = "cup"', r"format \(line 1\): 'cup' is none of round-robin, swiss"),
+        ('on_timeout = "cry"', r"on_timeout \(line 1\): 'cry' is none of forfeit, random"),
+        ("any_opening = 1", r"any_opening \(line 1\): 1 is not true or false"),
+        ('[[agents]]\nspec = "nobody"', r"agents, entry 1 \(line 1\): there is no agent 'nobody'"),
+        ('[[agents]]\nspec = "alphabeta:{n}"\nn = [1, 0]', r"entry 1 \(line 1\): agent alphabeta: depth=0"),
         ("rounds = true", r"rounds \(line 1\): True is not a whole number"),
         ("agents = 3", r"agents: write each under \[\[agents\]\]"),
         ('[[agents]]\nname = "x"', r"agents, entry 1 \(line 1\): spec is missing"),
         ("[[agents]]\nspec = 3", "spec 3 is not a text"),
-        ('[[agents]]\nspec = "a"\n[[agents]]\nspec = "a"', r"entry 2 \(line 3\): 'a' is there twice"),
-        ('[[agents]]\nspec = "a"\n[[agents]]\nname = "b"\nspec = "a"', "'a' is there twice, under two names"),
+        (
+            '[[agents]]\nspec = "random"\n[[agents]]\nspec = "random"',
+            r"entry 2 \(line 3\): 'random' is there twice",
+        ),
+        (
+            '[[agents]]\nspec = "random"\n[[agents]]\nname = "b"\nspec = "random"',
+            "'random' is there twice, under two names",
+        ),
         (ONE, "n stands in the spec and has no range"),
-        ('[[agents]]\nspec = "a"\nn = [1]', "n has a range and does not stand in the spec"),
+        ('[[agents]]\nspec = "random"\nn = [1]', "n has a range and does not stand in the spec"),
         (f"{ONE}n = 3", r"entry 1 \(line 1\), n: write a list of values"),
         (f"{ONE}n = []", "n: write a list of values"),
         (ONE + "n = { from = 1 }", "n: from and to must be numbers"),
@@ -71,7 +87,7 @@ depth = { from = 1, to = 6, step = 2 }
         (ONE + "n = { from = 1, to = 3, steps = 9 }", "not all different"),
         (ONE + 'n = { from = 0, to = 3, steps = 2, scale = "log" }', "scale is linear, or log"),
         (
-            '[[agents]]\nspec = "a:{n}{m}"\nn = { from = 1, to = 99 }\nm = { from = 1, to = 99 }',
+            '[[agents]]\nspec = "mcts:{n},c={m}"\nn = { from = 1, to = 99 }\nm = { from = 1, to = 99 }',
             "more than 2000",
         ),
     ],

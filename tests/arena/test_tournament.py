@@ -41,8 +41,11 @@ def test_everybody_meets_everybody_with_both_colours(tmp_path: Path) -> None:
     with Store(tmp_path / "games.db") as store:
         games = [(number, game) for _, number, game in store.games()]
     for number, game in games:
-        assert game.opening == games[number // 20 * 20][1].opening, "a round has one opening"
+        assert game.opening == games[number ^ 1][1].opening, "a pair of games has one opening"
         assert game.players == tuple(FIELD[name] for name in _names(tally, number))
+    pair = [game.opening for _, game in games if set(game.players) == {"random", "greedy"}]
+    assert len(pair) == 6
+    assert len(set(pair)) == 3, "another one in every round"
     standings = tally.standings()
     assert sum(agent.points for agent in standings.agents) == 60
     assert standings.agents[0].name == "sight"

@@ -84,7 +84,7 @@ def test_wrong_input_of_a_match(out: str, tmp_path: Path) -> None:
     for arguments, message in {
         ("greedy", "nobody"): "there is no agent 'nobody'; known: ",
         ("greedy", "human"): "people play with fourcast play",
-        ("greedy",): "Missing argument 'AGENT'",
+        ("greedy",): "Missing argument 'B'",
         ("greedy", "mcts:simulations=x"): "simulations=x: it takes a whole number",
         ("greedy", "file:missing.py"): "there is no file 'missing.py'",
         ("greedy", "exec:missing-program"): "missing-program",
@@ -139,7 +139,7 @@ def test_ctrl_c_stops_at_once_and_the_same_command_goes_on(out: str, verb: str) 
 def test_a_terminal_shows_how_it_goes(out: str) -> None:
     ours, theirs = pty.openpty()
     process = start(
-        ["match", "montecarlo:200", "greedy", "--games", "60", "--any-opening", "--jobs", "1", "--out", out],
+        ["match", "montecarlo:3000", "greedy", "--games", "60", "--any-opening", "--jobs", "1", "--out", out],
         stderr=theirs,
     )
     os.close(theirs)
@@ -252,8 +252,8 @@ def test_games_go_out_and_come_in(out: str, tmp_path: Path, form: str) -> None:
     assert Path(text).read_text() == fourcast("games", "export", out, "--format", form).stdout
     other = str(tmp_path / "other.db")
     done = fourcast("games", "import", other, text)
-    assert done.stdout == f"6 games are in {other}, run 1\n"
-    assert "are there already" in fourcast("games", "import", other, text).stdout
+    assert done.stdout == f"6 games added to {other}, run 1\n"
+    assert "there already, in run 1" in fourcast("games", "import", other, text).stdout
     with Store(Path(out)) as one, Store(Path(other)) as two:
         assert [game for *_, game in one.games()] == [game for *_, game in two.games()]
     piped = fourcast("games", "import", other, "-", stdin=Path(text).read_text().replace("random", "chance"))

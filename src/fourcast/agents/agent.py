@@ -15,7 +15,8 @@ class Agent(Protocol):
     What it answers depends on the position, the limit and its seed, not on what it was asked before. An agent
     that does keep something for the rest of a game has a method `new_game()`, which makes it forget; see
     `new_game` in this module. One that leaves something to chance has its `seed`. One that searches has
-    `stop()` and `progress` for other threads.
+    `stop()` and `progress` for other threads. One that has something to do before it can be asked, and that
+    should not count as its time, does it in `prepare(position)`.
     """
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:

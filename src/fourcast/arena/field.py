@@ -24,11 +24,17 @@ import itertools
 import math
 import re
 import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fourcast.game.errors import BadField, shown
+from fourcast.agents.registry import read_spec
+from fourcast.arena.referee import ON_TIMEOUT
+from fourcast.game.errors import BadField, FourcastError, shown
+from fourcast.game.geometry import Geometry
+from fourcast.game.limit import Limit, check_count
+from fourcast.game.rules import check_slip
 
 MOST_AGENTS = 2000
 _SETTINGS = {
@@ -40,6 +46,17 @@ _SETTINGS = {
     "format": str,
     "openings": str,
     "plies": str,
+    "any_opening": bool,
+    "on_timeout": str,
+}
+_CHECKS: dict[str, Callable[[Any], object]] = {
+    "board": Geometry.parse,
+    "slip": check_slip,
+    "limit": Limit.parse,
+    "rounds": lambda rounds: check_count("rounds", rounds),
+    "seed": lambda seed: check_count("seed", seed, least=0),
+    "format": lambda form: _check_word(form, ("round-robin", "swiss")),
+    "on_timeout": lambda what: _check_word(what, ON_TIMEOUT),
 }
 _RANGE_KEYS = {"from", "to", "step", "steps", "scale"}
 
@@ -50,7 +67,8 @@ class FieldFile:
 
     Attributes:
         agents: Specs by name, in the order of the file.
-        settings: What it says of the tournament: board, slip, limit, rounds, seed, format, openings, plies.
+        settings: What it says of the tournament: board, slip, limit, rounds, seed, format, openings,
+            plies, any_opening, on_timeout.
     """
 
     agents: dict[str, str]
@@ -97,6 +115,10 @@ def parse_field(text: str) -> FieldFile:
                 raise BadField(f"{place}: {shown(name)} is there twice")
             if spec in agents.values():
                 raise BadField(f"{place}: {shown(spec)} is there twice, under two names")
+            try:
+                read_spec(spec)
+            except FourcastError as error:
+                raise BadField(f"{place}: {error}") from None
             agents[name] = spec
         if len(agents) > MOST_AGENTS:
             raise BadField(f"{place}: that makes more than {MOST_AGENTS} agents")
@@ -109,11 +131,22 @@ def _setting(text: str, key: str, value: Any) -> Any:
         raise BadField(f"{place}: there is no such setting; known: {', '.join(_SETTINGS)}, agents")
     wanted = _SETTINGS[key]
     if wanted is float and type(value) is int:
-        return float(value)
+        value = float(value)
+    if key in ("openings", "plies") and type(value) is int:
+        value = str(value)
     if type(value) is not wanted:
-        kinds = {str: "a text", float: "a number", int: "a whole number"}
+        kinds = {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}
         raise BadField(f"{place}: {shown(value)} is not {kinds[wanted]}")
+    try:
+        _CHECKS.get(key, lambda _value: None)(value)
+    except FourcastError as error:
+        raise BadField(f"{place}: {error}") from None
     return value
+
+
+def _check_word(word: str, known: Sequence[str]) -> None:
+    if word not in known:
+        raise BadField(f"{shown(word)} is none of {', '.join(known)}")
 
 
 def _expand(entry: dict[str, Any], place: str) -> list[tuple[str, str]]:

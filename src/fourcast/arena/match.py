@@ -115,8 +115,8 @@ class MatchTally:
         The test looks at pairs in the order of the schedule, so that short games do not weigh more because
         they end sooner, and the verdict is the same however many play.
         """
-        if number >= self.plan.games:
-            return False
+        if number >= self.plan.games or number in self.games:
+            return bool(self.verdict and self.verdict.verdict)
         self.games[number] = game
         while 2 * self._pairs_in_order in self.games and 2 * self._pairs_in_order + 1 in self.games:
             pair = self._pairs_in_order

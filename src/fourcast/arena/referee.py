@@ -67,7 +67,7 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
     """Play a game to its end.
 
     An agent loses at once if it fails: by an error of its own, an illegal column, or by taking more than its
-    time and `GRACE`.
+    time and `GRACE`. What it does in `prepare`, if it has that, is not counted.
 
     Args:
         conditions: The rules and the time.
@@ -86,10 +86,14 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
     ending, words = "", ""
     for side, agent in enumerate(agents):
         new_game(agent, _own_seed(fixture, side))
+    prepares = [getattr(agent, "prepare", None) for agent in agents]
     while not position.is_over:
         mover = position.turn
         start = time.perf_counter()
         try:
+            if prepare := prepares[mover]:
+                prepare(position)
+                start = time.perf_counter()
             answer, bytes_needed = _ask(agents[mover], position, limit)
             taken = time.perf_counter() - start
             column = _legal(position, answer)
@@ -99,7 +103,7 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
         except AgentFailed as failure:
             taken = time.perf_counter() - start
             if failure.reason != TIMEOUT or conditions.on_timeout == "forfeit":
-                ending, words = failure.reason, str(failure)
+                ending, words = failure.reason, failure.words
                 break
             column = chance.choice(position.legal)
             lapses.append(len(aimed))
@@ -130,7 +134,7 @@ def play_game(conditions: Conditions, fixture: Fixture, agents: tuple[Agent, Age
         (memory[0], memory[1]),
         str(limit),
         lapses=tuple(lapses),
-        finished=time.time(),
+        finished=round(time.time(), 6),
         version=__version__,
         machine=this_machine(),
     )

@@ -35,9 +35,9 @@ def play_all(
     Raises:
         BadStore: A game cannot be kept.
     """
-    for _, number, game in store.games(run):
-        if seen(number, game):
-            return
+    kept = [seen(number, game) for _, number, game in store.games(run)]
+    if any(kept):
+        return
     played = store.played(run)
     left = (fixture for fixture in fixtures if fixture.number not in played)
     for games in workers.play(conditions, left):

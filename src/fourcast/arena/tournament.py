@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, Literal
@@ -23,6 +23,7 @@ from fourcast.game.record import GameRecord
 
 Format = Literal["round-robin", "swiss"]
 FORMATS: tuple[Format, ...] = ("round-robin", "swiss")
+VARIETY, MOST_VARIETY = 32, 1000  # openings of a tournament; more rounds have more
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class TournamentPlan:
         conditions: The rules, the time, and what happens when it is over.
         rounds: How often everybody meets everybody; in a Swiss tournament, how many rounds there are.
         format: `round-robin` or `swiss`.
-        openings: Where games begin; all games of a round have the same opening.
+        openings: Where games begin: `VARIETY` openings, or as many as it says; each pair of agents has
+            another one in every round.
         seed: Where chance starts.
     """
 
@@ -85,18 +87,25 @@ class TournamentPlan:
         """How many games there are in all."""
         return 2 * self.rounds * self.pairs_a_round
 
+    def starts(self) -> list[tuple[int, ...]]:
+        """The openings that there are."""
+        count = self.openings.count or min(max(self.rounds, VARIETY), MOST_VARIETY)
+        return list(islice(self.openings.starts(self.conditions.rules), count))
+
     def round(
-        self, number: int, pairs: Iterator[tuple[str, str]], start: tuple[int, ...]
+        self, number: int, pairs: Iterable[tuple[str, str]], starts: Sequence[tuple[int, ...]]
     ) -> Iterator[Fixture]:
         """The games of a round, both colours of a pair after each other.
 
         Args:
             number: Which round, from 0.
             pairs: Who meets, by name.
-            start: The opening.
+            starts: The openings that there are.
         """
-        for index, (first, second) in enumerate(pairs, start=number * self.pairs_a_round):
+        for place, (first, second) in enumerate(pairs):
+            index = number * self.pairs_a_round + place
             players = (self.agents[first], self.agents[second])
+            start = starts[(number + place) % len(starts)]
             seed = self.seed * 1_000_003 + index
             yield Fixture(2 * index, players, start, seed)
             yield Fixture(2 * index + 1, (players[1], players[0]), start, seed)
@@ -119,8 +128,8 @@ class TournamentTally:
         self._points = dict.fromkeys(plan.agents, 0.0)
 
     def add(self, number: int, game: GameRecord) -> bool:
-        """Count a game; a tournament is never decided before its end."""
-        if number >= self.plan.games:
+        """Count a game, once; a tournament is never decided before its end."""
+        if number >= self.plan.games or number in self.results:
             return False
         first, second = (self._names[spec] for spec in game.players)
         self.results[number] = Result(first, second, game.points)
@@ -140,9 +149,9 @@ class TournamentTally:
         """The table."""
         return Standings.of(self.results.values(), list(self.plan.agents))
 
-    def ratings(self) -> Ratings:
-        """The ratings of all, from all games."""
-        return rate_results(self.results.values(), list(self.plan.agents))
+    def ratings(self, anchor: tuple[str, float] | None = None) -> Ratings:
+        """The ratings of all, from all games; with an anchor, that agent's rating is fixed."""
+        return rate_results(self.results.values(), list(self.plan.agents), anchor)
 
 
 def play_tournament(
@@ -164,23 +173,20 @@ def play_tournament(
     plan = tally.plan
 
     def seen(number: int, game: GameRecord) -> bool:
-        if number not in tally.results:
-            tally.add(number, game)
-            watch()
+        tally.add(number, game)
+        watch()
         return False
 
-    starts = plan.openings.starts(plan.conditions.rules)
+    starts = plan.starts()
     if plan.format == "swiss":
         for number in range(plan.rounds):
-            pairs = _swiss_round(plan, tally, number)
-            play_all(
-                store, run, plan.conditions, plan.round(number, iter(pairs), next(starts)), workers, seen
-            )
+            fixtures = plan.round(number, _swiss_round(plan, tally, number), starts)
+            play_all(store, run, plan.conditions, fixtures, workers, seen)
         return
 
     def everybody() -> Iterator[Fixture]:
-        for number, start in enumerate(islice(starts, plan.rounds)):
-            yield from plan.round(number, combinations(plan.agents, 2), start)
+        for number in range(plan.rounds):
+            yield from plan.round(number, combinations(plan.agents, 2), starts)
 
     play_all(store, run, plan.conditions, everybody(), workers, seen)
 

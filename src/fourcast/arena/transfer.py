@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from fourcast.game.errors import BadRecord, FourcastError, shown
@@ -94,8 +95,8 @@ def to_pgn(game: GameRecord) -> str:
         "Opening": moves_text(game.opening),
         "Limit": game.limit,
         "Seed": str(game.seed),
-        "Memory": f"{game.memory[0]} {game.memory[1]}",
-        "Finished": repr(game.finished),
+        "Memory": f"{game.memory[0]} {game.memory[1]}" if any(game.memory) else "",
+        "Finished": _moment(game.finished),
         "Version": game.version,
         "Machine": game.machine,
         "Result": game.result,
@@ -106,16 +107,18 @@ def to_pgn(game: GameRecord) -> str:
     return "\n".join([*lines, "", *_wrapped(_words(game)), ""])
 
 
+def _moment(seconds: float) -> str:
+    """A time since 1970 as people write it; nothing where it is not known."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else ""
+
+
 def _words(game: GameRecord) -> Iterator[str]:
     for index, (aimed, landed, seconds) in enumerate(zip(game.aimed, game.landed, game.seconds, strict=True)):
         ply = len(game.opening) + index
-        if ply % 2 == 0:
-            yield f"{ply // 2 + 1}."
-        elif index == 0:
-            yield f"{ply // 2 + 1}..."
+        count = f"{ply // 2 + 1}. " if ply % 2 == 0 else f"{ply // 2 + 1}... " if index == 0 else ""
         slipped = "" if aimed == landed else f"{COLUMN_NAMES[aimed]}>"
         lot = "*" if index in game.lapses else ""
-        yield f"{slipped}{COLUMN_NAMES[landed]} {{{seconds!r}{lot}}}"
+        yield f"{count}{slipped}{COLUMN_NAMES[landed]} {{{seconds!r}{lot}}}"
     yield game.result
 
 
@@ -166,11 +169,11 @@ def from_pgn(text: str) -> GameRecord:
             (int(first), int(second or 0)),
             tags.get("Limit", ""),
             tuple(lapses),
-            float(tags.get("Finished", "0")),
+            datetime.fromisoformat(tags["Finished"]).timestamp() if "Finished" in tags else 0.0,
             tags.get("Version", ""),
             tags.get("Machine", ""),
         ).checked()
-    except ValueError as error:
+    except (ValueError, OverflowError, OSError) as error:
         raise BadRecord(str(error)) from None
 
 

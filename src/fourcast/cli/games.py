@@ -12,6 +12,7 @@ import typer
 from fourcast.cli import FINE
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import wants_colour, write_json
+from fourcast.cli.solving import counted
 from fourcast.game.errors import BadOption, BadRecord, Unreadable, shown
 from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS
@@ -81,8 +82,8 @@ def list_games(
                 }
             )
         else:
-            for in_run, number, game in found:
-                print(_game_line(in_run, number, game))
+            lines = [_game_line(in_run, number, game) for in_run, number, game in found]
+            print("\n".join(lines) or "There are no such games in it.")
     return FINE
 
 
@@ -164,7 +165,7 @@ def export_games(
                 target.write(piece)
                 count += 1
         fresh.replace(out)
-    print(f"{count:,} games are in {out}")
+    print(f"{counted(count, 'game')} written to {out}")
     return FINE
 
 
@@ -199,10 +200,10 @@ def import_games(
     with Store(file) as store:
         run = store.run("import", {"source": source.name, "digest": digest}, __version__)
         if run.games:
-            print(f"These {run.games:,} games are there already, in run {run.number}.")
+            print(f"{counted(run.games, 'game')} of it: there already, in run {run.number} of {file}")
             return FINE
         store.add(run, enumerate(found))
-    print(f"{len(found):,} games are in {file}, run {run.number}")
+    print(f"{counted(len(found), 'game')} added to {file}, run {run.number}")
     return FINE
 
 
@@ -231,7 +232,7 @@ def _run_line(run: Run) -> str:
         f"{len(who)} agents" if isinstance(who, dict) else " - ".join(who) if isinstance(who, list) else who
     )
     board = run.settings.get("board", "")
-    text = f"run {run.number:<3} {day}  {run.kind:<10} {run.games:>7,} games  {board}  {names}"
+    text = f"run {run.number:<3} {day}  {run.kind:<10}{run.games:>8,} games  {board:<7}  {names}"
     return text if len(text) <= 80 else f"{text[:79]}~"
 
 

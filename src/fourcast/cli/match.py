@@ -88,17 +88,22 @@ def match(
     )
     tally = MatchTally(plan)
     stopped = False
+    workers = find_workers(jobs, cluster)
     with open_run(out, "match", plan.settings, fresh) as (store, run):
         try:
-            workers = find_workers(jobs, cluster)
             with games_bar(games, min(run.games, games)) as report:
                 play_match(
                     tally, store, run, workers, lambda: report(len(tally.games), _stands(tally.points, tally))
                 )
         except KeyboardInterrupt:
             stopped, grade = True, 0
-    with progress() as advance:
-        summary = report_of(tally, grade, lambda done, total: advance("grading the moves", done, total))
+            for _, number, game in store.games(run):  # some may be kept and not counted yet
+                tally.add(number, game)
+    try:
+        with progress() as advance:
+            summary = report_of(tally, grade, lambda done, total: advance("grading the moves", done, total))
+    except KeyboardInterrupt:  # the results stand without grades
+        stopped, summary = True, report_of(tally, 0)
     if as_json:
         write_json(summary.to_json() | {"store": str(out), "run": run.number, "complete": not stopped})
     else:
@@ -170,8 +175,8 @@ def _strength(report: MatchReport) -> list[str]:
     if report.sprt:
         test = report.sprt
         found = {
-            "H0": f"no better than {test.test.elo0:g}",
-            "H1": f"{test.test.elo1:g} better",
+            "H0": f"nearer to {test.test.elo0:g} than to {test.test.elo1:g}",
+            "H1": f"nearer to {test.test.elo1:g} than to {test.test.elo0:g}",
             None: "not decided",
         }
         bounds = f"{test.test.lower:.2f} to {test.test.upper:.2f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,6 @@ from fourcast.cli.contests import (
     FreshOption,
     JobsOption,
     LimitOption,
-    OnTimeoutOption,
     OpeningsOption,
     OutOption,
     PliesOption,
@@ -29,7 +29,8 @@ from fourcast.cli.contests import (
 )
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import write_json
-from fourcast.game.errors import BadField, shown
+from fourcast.cli.solving import counted
+from fourcast.game.errors import BadField, BadOption, shown
 
 if TYPE_CHECKING:
     from fourcast.arena.ratings import Ratings
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from fourcast.arena.tournament import TournamentPlan, TournamentTally
 
 MOST_SHOWN = 40  # agents in the table of a large field: the first and the last
-MOST_CROSSED = 16  # agents whose crosstable fits
+WIDTH, LEAST_NAME = 80, 10
 
 
 def tournament(
@@ -62,7 +63,16 @@ def tournament(
     openings: OpeningsOption = None,
     plies: PliesOption = None,
     any_opening: AnyOpeningOption = False,
-    on_timeout: OnTimeoutOption = "forfeit",
+    on_timeout: Annotated[
+        str | None,
+        typer.Option(
+            "--on-timeout", metavar="WHAT", help="forfeit the game, the default, or play at random."
+        ),
+    ] = None,
+    anchor: Annotated[
+        str | None,
+        typer.Option(metavar="AGENT=ELO", help="Put this agent at this rating, not the field's mean at 0."),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Where chance starts; 0 by default.")
     ] = None,
@@ -91,20 +101,25 @@ def tournament(
         "format": "swiss" if swiss else None,
         "openings": openings,
         "plies": plies,
+        "any_opening": any_opening or None,
+        "on_timeout": on_timeout,
     }
-    plan = _plan(agents or [], field, given, any_opening, on_timeout)
+    plan = _plan(agents or [], field, given)
+    anchored = None if anchor is None else _anchor(anchor, plan)
     tally = TournamentTally(plan)
     stopped = False
+    workers = find_workers(jobs, cluster)
     with open_run(out, "tournament", plan.settings, fresh) as (store, run):
         try:
-            workers = find_workers(jobs, cluster)
             with games_bar(plan.games, min(run.games, plan.games)) as report:
                 play_tournament(
                     tally, store, run, workers, lambda: report(len(tally.results), _stands(tally))
                 )
         except KeyboardInterrupt:
             stopped = True
-    standings, ratings = tally.standings(), tally.ratings()
+            for _, number, game in store.games(run):  # some may be kept and not counted yet
+                tally.add(number, game)
+    standings, ratings = tally.standings(), tally.ratings(anchored)
     if as_json:
         failures = [
             {"name": name, "reason": reason, "games": count}
@@ -138,9 +153,7 @@ def tournament(
     return FINE
 
 
-def _plan(
-    agents: list[str], field: Path | None, given: dict[str, Any], any_opening: bool, on_timeout: str
-) -> TournamentPlan:
+def _plan(agents: list[str], field: Path | None, given: dict[str, Any]) -> TournamentPlan:
     """The tournament that the options and the file ask for."""
     from fourcast.arena.field import FieldFile, read_field
     from fourcast.arena.tournament import TournamentPlan
@@ -151,16 +164,35 @@ def _plan(
         if spec in entered:
             raise BadField(f"{shown(spec)} is in the field twice")
         entered[spec] = spec
-    defaults: dict[str, Any] = {"slip": 0.0, "rounds": 1, "seed": 0, "format": "round-robin"}
+    defaults: dict[str, Any] = {
+        "slip": 0.0,
+        "rounds": 1,
+        "seed": 0,
+        "format": "round-robin",
+        "any_opening": False,
+        "on_timeout": "forfeit",
+    }
     chosen = defaults | said.settings | {name: value for name, value in given.items() if value is not None}
     return TournamentPlan(
         entered,
-        read_conditions(chosen.get("board"), chosen["slip"], chosen.get("limit"), on_timeout),
+        read_conditions(chosen.get("board"), chosen["slip"], chosen.get("limit"), chosen["on_timeout"]),
         chosen["rounds"],
         chosen["format"],
-        read_openings(chosen.get("openings"), chosen.get("plies"), any_opening, chosen["seed"]),
+        read_openings(chosen.get("openings"), chosen.get("plies"), chosen["any_opening"], chosen["seed"]),
         chosen["seed"],
     )
+
+
+def _anchor(text: str, plan: TournamentPlan) -> tuple[str, float]:
+    """An agent and its rating, from `AGENT=ELO`."""
+    name, _, elo = text.rpartition("=")
+    try:
+        rating = float(elo)
+    except ValueError:
+        rating = math.nan
+    if not math.isfinite(rating) or name not in plan.agents:
+        raise BadOption(f"--anchor {shown(text)}: write an agent of the field and a number, like random=1000")
+    return name, rating
 
 
 def _stands(tally: TournamentTally) -> str:
@@ -172,7 +204,7 @@ def _title(plan: TournamentPlan, tally: TournamentTally) -> list[str]:
     kind = "Swiss" if plan.format == "swiss" else "round robin"
     played = f"{len(tally.results):,} of {plan.games:,} games"
     return [
-        f"{len(plan.agents):,} agents, {kind}, {plan.rounds:,} rounds, {played}",
+        f"{len(plan.agents):,} agents, {kind}, {counted(plan.rounds, 'round')}, {played}",
         f"{plan.conditions.rules}, {plan.conditions.limit} for a move",
     ]
 
@@ -180,8 +212,9 @@ def _title(plan: TournamentPlan, tally: TournamentTally) -> list[str]:
 def lines_of(standings: Standings, ratings: Ratings, tally: TournamentTally) -> list[str]:
     """The table, the spread of points and the crosstable, in lines of at most 80 columns."""
     lines = [
-        f"{'':>4} {'':<20}{'':>8} {'as first':>12}{'as second':>12}".rstrip(),
-        f"{'rank':>4} {'agent':<20}{'points':>8} {'W/D/L':>12}{'W/D/L':>12} {'rating':>7} {'95%':>13}",
+        f"{'':>4} {'':<17}{'':>7}{'per-':>6}{'as first':>11}{'as second':>12}",
+        f"{'rank':>4} {'agent':<17}{'points':>7}{'cent':>6}{'W/D/L':>11}{'W/D/L':>12}"
+        f"{'rating':>8} {'95%':>13}",
     ]
     shown = list(standings.agents)
     if len(shown) > MOST_SHOWN:
@@ -193,22 +226,22 @@ def lines_of(standings: Standings, ratings: Ratings, tally: TournamentTally) -> 
         rating = ratings_by_name[agent.name]
         low, high = rating.interval
         # An agent that took all points, or none, would be at infinity: only one of its bounds is known.
-        bounds = f"{low:+.0f} {high:+.0f}" if abs(low) < 1e5 and abs(high) < 1e5 else "-"
+        bounds = f"{_signed(low)} {_signed(high)}" if abs(low) < 1e5 and abs(high) < 1e5 else "-"
         first, second = (
             f"{each.wins}/{each.draws}/{each.losses}" for each in (agent.as_first, agent.as_second)
         )
         mark = {"above": ">", "below": "<", None: ""}[rating.unbounded]
         lines.append(
-            f"{agent.rank:>4} {_cut(agent.name, 20):<20}{agent.points:>8g} {first:>12}{second:>12} "
-            f"{mark + f'{rating.elo:+.0f}':>7} {bounds:>13}".rstrip()
+            f"{agent.rank:>4} {_cut(agent.name, 17):<17}{agent.points:>7g}{agent.percentile:>6.0f}"
+            f"{first:>11}{second:>12}{mark + _signed(rating.elo):>8} {bounds:>13}".rstrip()
         )
     lines += ["", *_spread(standings)]
     if any(rating.unbounded for rating in ratings.agents):
         lines.append("> < took every point or none: how far it stands off is a guess")
     if ratings.groups > 1:
         lines.append(f"{ratings.groups} groups have not met: their ratings cannot be compared")
-    if 2 < len(standings.agents) <= MOST_CROSSED:
-        lines += ["", *_crosstable(standings)]
+    if len(standings.agents) > 2 and (table := _crosstable(standings)):
+        lines += ["", *table]
     for (name, reason), count in sorted(tally.failures.items()):
         lines.append(f"{name} has lost {count:,} by {reason}")
     return lines
@@ -218,26 +251,32 @@ def _spread(standings: Standings) -> list[str]:
     field = standings.field
     if field.mean is None:
         return []
-    at = ", ".join(f"{percent}% {points:g}" for percent, points in field.percentiles)
+    at = ", ".join(f"{percent}%: {points:.1f}" for percent, points in field.percentiles)
     return [
         f"points: mean {field.mean:.1f}, sd {field.sd:.1f}, {field.lowest:g} to {field.highest:g}",
-        f"at {at}",
+        f"score at {at}",
     ]
 
 
 def _crosstable(standings: Standings) -> list[str]:
-    """What each took from each; the columns go by rank."""
+    """What each took from each, the columns by rank; nothing where the field is too large for that."""
     width = max(
         4, 1 + max(len(f"{each:g}") for row in standings.crosstable for each in row if each is not None)
     )
-    room = 80 - width * len(standings.agents)
-    name_width = max(8, min(room - 4, 24))
+    room = WIDTH - width * len(standings.agents) - 4
+    if room < LEAST_NAME:
+        return []
+    name_width = min(room, 24)
     head = "".join(f"{index:>{width}}" for index in range(1, len(standings.agents) + 1))
     lines = [f"{'':<{name_width + 4}}{head}"]
     for index, (agent, row) in enumerate(zip(standings.agents, standings.crosstable, strict=True), start=1):
         cells = "".join(f"{'.' if each is None else f'{each:g}':>{width}}" for each in row)
         lines.append(f"{index:>3} {_cut(agent.name, name_width):<{name_width}}{cells}")
     return lines
+
+
+def _signed(elo: float) -> str:
+    return f"{round(elo) + 0:+d}"
 
 
 def _cut(text: str, width: int) -> str:

@@ -126,16 +126,18 @@ class AgentFailed(FourcastError):
         reason: What kind of failure it was: timeout, illegal, crash, memory, output, processes, exit, start
             or stopped.
         detail: What the agent last wrote to its standard error, several lines perhaps.
+        words: The message without the agent's name and the reason.
     """
 
-    def __init__(self, reason: str, message: str, detail: str = "") -> None:
+    def __init__(self, reason: str, message: str, detail: str = "", words: str = "") -> None:
         super().__init__(message)
         self.reason = reason
         self.detail = detail
+        self.words = words or message
 
-    def __reduce__(self) -> tuple[type[AgentFailed], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[type[AgentFailed], tuple[str, str, str, str]]:
         """Workers hand it to whoever waits for them, as a pickle."""
-        return AgentFailed, (self.reason, str(self), self.detail)
+        return AgentFailed, (self.reason, str(self), self.detail, self.words)
 
 
 class BadResult(FourcastError):

@@ -92,6 +92,25 @@ class ForeignAgent:
                 raise
         return Analysis(position, column, pv=(column,), seconds=taken, memory=process.memory)
 
+    def prepare(self, position: Position) -> None:
+        """Start the process and tell it of the game, if that is not done yet: what need not count as a move.
+
+        Args:
+            position: One where it will be asked.
+
+        Raises:
+            AgentFailed: It does not get ready.
+        """
+        with self._asking:
+            self._stopped.clear()
+            try:
+                self._prepared(position)
+            except AgentFailed as failure:
+                raise self._ended_by(failure) from None
+            except BaseException:
+                self._drop()
+                raise
+
     def new_game(self) -> None:
         """The next question belongs to another game."""
         with self._asking:
@@ -150,7 +169,9 @@ class ForeignAgent:
     def _ended_by(self, failure: AgentFailed) -> AgentFailed:
         """The failure as others are told of it, after it has ended the process."""
         detail = self._drop()
-        return AgentFailed(failure.reason, f"agent {self.name} failed ({failure.reason}): {failure}", detail)
+        return AgentFailed(
+            failure.reason, f"agent {self.name} failed ({failure.reason}): {failure}", detail, str(failure)
+        )
 
     def _drop(self) -> str:
         """Kill the process.
