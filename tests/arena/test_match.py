@@ -189,3 +189,23 @@ def test_the_perfect_player_wins_every_game_that_it_begins(other: str) -> None:
     fixtures = [Fixture(number, ("perfect", other), (), number) for number in range(50)]
     games = [game for _, game in play_some(Conditions(Rules()), fixtures)]
     assert [(game.winner, game.ending) for game in games] == [(0, "line")] * 50
+
+
+def test_loading_an_agent_is_not_part_of_its_move(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import time\ntime.sleep(1)\n\n\ndef agent(observation, configuration):\n"
+        "    return [column for column in range(configuration.columns) if not observation.board[column]][0]\n"
+    )
+    plan = MatchPlan((f"file:{slow}", "random"), Conditions(Rules(), Limit(seconds=0.1)), 2)
+    report = report_of(played(plan, tmp_path / "games.db"))
+    assert report.sides[0].failures == {}
+    assert report.sides[0].seconds.max is not None
+    assert report.sides[0].seconds.max < 0.35
+
+
+def test_the_report_is_the_same_when_it_is_asked_again(tmp_path: Path) -> None:
+    """Also of a test that was decided while more games were in work."""
+    plan = plan_of("alphabeta:2", "random", 2000, sprt=Sprt(0, 100), openings=Openings(fair=False))
+    reports = [report_of(played(plan, tmp_path / "games.db", LocalWorkers(2)), 0) for _ in range(2)]
+    assert reports[0] == reports[1]

@@ -306,3 +306,24 @@ def test_a_tournament_goes_on_whatever_foreign_agents_do(out: str, tmp_path: Pat
             assert game.words
     left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True, check=False)
     assert left.stdout == ""
+
+
+def test_an_anchor_has_its_rating(out: str) -> None:
+    asked = (
+        "tournament",
+        "random",
+        "greedy",
+        "vertical",
+        "--any-opening",
+        "--jobs",
+        "1",
+        "--out",
+        out,
+        "--json",
+    )
+    report = json.loads(fourcast(*asked, "--anchor", "greedy=1500").stdout)
+    ratings = {rating["name"]: rating["elo"] for rating in report["ratings"]["agents"]}
+    assert ratings["greedy"] == 1500
+    assert ratings["random"] < 1500
+    for anchor in ("nobody=3", "greedy", "greedy=high", "greedy=nan"):
+        assert "write an agent of the field and a number" in refused(*asked, "--anchor", anchor)

@@ -84,7 +84,7 @@ def tournament(
 ) -> int:
     """Let everybody play everybody, both colours each round, and rate them all.
 
-    All games of a round have the same opening. Every game is kept as it ends; the same command goes on where
+    Both games of a pair have the same opening. Every game is kept as it ends; the same command goes on where
     it was stopped, and more --rounds go on from what is there. Options override the file's settings.
 
     Ratings are Bradley-Terry's over all games, whatever their order, in Elo, the mean of the field being 0,
