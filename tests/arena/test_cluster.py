@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -73,12 +74,12 @@ DOOMED = """
 
 
 class Nodes:
-    """The nodes of a cluster on this machine, each with its processes in a group of their own."""
+    """The nodes of a cluster on this machine, each with its processes in a session of their own."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder = folder
         self.environment = environment
-        self.groups: list[int] = []
+        self.sessions: list[int] = []
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
@@ -87,9 +88,9 @@ class Nodes:
         """Start the head, or another node; each has one core.
 
         Returns:
-            The number of its process group.
+            The number of its session.
         """
-        if self.groups:
+        if self.sessions:
             which = ["--address", self.address]
         else:
             host, port = self.address.split(":")
@@ -107,31 +108,36 @@ class Nodes:
                 stderr=log,
                 start_new_session=True,
             )
-        self.groups.append(started.pid)
+        self.sessions.append(started.pid)
         assert started.wait(60) == 0, (self.folder / "start.log").read_text()
         return started.pid
 
-    def processes(self) -> list[psutil.Process]:
-        """All that belong to a node, whatever they are doing."""
+    def processes(self, *sessions: int) -> list[psutil.Process]:
+        """All that belong to some nodes; a worker has a process group of its own."""
         found = []
         for process in psutil.process_iter():
             try:
-                if os.getsid(process.pid) in self.groups and process.status() != psutil.STATUS_ZOMBIE:
+                if os.getsid(process.pid) in sessions and process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
             except (ProcessLookupError, psutil.NoSuchProcess):
                 continue
         return found
 
-    def stop(self) -> None:
-        """Kill what is there."""
-        for process in self.processes():
-            process.kill()
-        assert until(lambda: not self.processes()), self.processes()
+    def playing(self) -> list[psutil.Process]:
+        """The workers that have games in work."""
+        found = []
+        for process in self.processes(*self.sessions):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if "ray::play_there" in " ".join(process.cmdline()):
+                    found.append(process)
+        return found
 
-
-def kill(group: int) -> None:
-    """Kill the processes of a node, all at once and without a word."""
-    os.killpg(group, signal.SIGKILL)
+    def kill(self, *sessions: int) -> None:
+        """Kill -9 all processes of some nodes, workers among them."""
+        for process in self.processes(*sessions):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        assert until(lambda: not self.processes(*sessions)), self.processes(*sessions)
 
 
 def until(condition: Callable[[], bool], seconds: float = 30) -> bool:
@@ -158,7 +164,7 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
         nodes.start()
         yield nodes
     finally:
-        nodes.stop()
+        nodes.kill(*nodes.sessions)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -208,7 +214,7 @@ class Match:
 def test_a_node_that_is_killed_costs_no_game(nodes: Nodes, tmp_path: Path) -> None:
     match = Match(nodes, tmp_path / "games.db", 150, "witness", "random")
     assert until(lambda: match.nodes_seen() == 2 and len(match.games()) > 20), match.games()
-    kill(nodes.groups[1])
+    nodes.kill(nodes.sessions[1])
     before = len(match.games())
     code, out, err = match.end()
     assert (code, err) == (0, "")
@@ -221,16 +227,18 @@ def test_a_node_that_is_killed_costs_no_game(nodes: Nodes, tmp_path: Path) -> No
 @needs_ray
 @pytest.mark.slow
 def test_a_node_that_joins_later_plays(nodes: Nodes, tmp_path: Path) -> None:
-    match = Match(nodes, tmp_path / "games.db", 400, "witness", "random")
+    nodes.kill(*nodes.sessions[1:])
+    match = Match(nodes, tmp_path / "games.db", 2000, "witness", "random")
     assert until(lambda: len(match.games()) > 0)
     assert match.nodes_seen() == 1
     nodes.start()
     assert until(lambda: match.nodes_seen() == 2)
     match.process.send_signal(signal.SIGINT)
     code, out, err = match.end()
+    assert err.startswith("fourcast: stopped after"), err
     assert code == 130
-    assert err.startswith("fourcast: stopped after")
     assert err.count("\n") == 1
+    assert until(lambda: not nodes.playing())
     games = match.games()
     assert len(games) == len(set(games)) == json.loads(out)["games"]
 
@@ -249,7 +257,7 @@ def test_a_game_that_ends_its_process_each_time_is_named(nodes: Nodes, tmp_path:
 def test_a_head_that_is_killed_ends_the_match_and_loses_nothing(nodes: Nodes, tmp_path: Path) -> None:
     match = Match(nodes, tmp_path / "games.db", 2000, "witness", "random")
     assert until(lambda: len(match.games()) > 20)
-    kill(nodes.groups[0])
+    nodes.kill(nodes.sessions[0])
     code, out, err = match.end()
     assert (code, out) == (2, "")
     assert err.startswith(f"fourcast: cluster '{nodes.address}'")

@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from fourcast import __version__
@@ -68,8 +69,9 @@ class ClusterWorkers:
     def _join(self) -> None:
         global _joined
         _rehearse(self.address)
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # its core writes to stderr otherwise
         try:
-            with warnings.catch_warnings():
+            with _stderr_away(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # they speak of Ray's own future
                 self._ray.init(address=self.address, **_SILENT)
         except (OSError, RuntimeError, ValueError) as error:
@@ -80,6 +82,10 @@ class ClusterWorkers:
 
     def play(self, conditions: Conditions, fixtures: Iterator[Fixture]) -> Iterator[Played]:
         """Play all; games of a node that is lost are played by the others, and nodes that join are used.
+
+        Who stops asking leaves at most two handfuls for each core in work, which end by themselves, or with
+        this process. (To have Ray cancel them is not safe: a result that arrives at the same moment can make
+        it abort the whole process, seen with 2.60.)
 
         Raises:
             WorkersLost: The cluster is gone, a node cannot play, or a game has ended its process each time.
@@ -118,9 +124,6 @@ class ClusterWorkers:
             raise self._lost(error.cause) from None
         except ray.exceptions.RayError as error:
             raise self._lost(error) from None
-        finally:
-            for one in in_work:
-                ray.cancel(one, force=True)
 
     def _cores(self) -> int:
         """How many cores the cluster has now."""
@@ -194,6 +197,23 @@ def _knock(address: str) -> None:
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise WorkersLost(f"cluster {shown(address)}: nobody answers there ({reason})") from None
+
+
+@contextmanager
+def _stderr_away() -> Iterator[None]:
+    """Let what is written to stderr go: when Ray is told to be silent, it says that it was told so."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _rehearse(address: str) -> None:
