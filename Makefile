@@ -15,7 +15,7 @@ play: $(VENV)/play ## set up and play a game in the terminal
 test: $(VENV)/test ## set up and run the tests, but for the slowest
 	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
 
-test-all: $(VENV)/test ## run all tests
+test-all: $(VENV)/test-all ## set up and run all tests
 	@$(BIN)/python -m pytest --numprocesses auto
 
 check: $(VENV)/test ## format, lint, types and the direction of imports
@@ -50,6 +50,11 @@ $(VENV)/play: $(VENV)/made pyproject.toml constraints.txt
 $(VENV)/test: $(VENV)/play
 	@echo "Installing what the tests need ..."
 	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/test-all: $(VENV)/test
+	@echo "Installing what the slowest tests need ..."
+	@$(PIP) --editable '.[dev,cluster]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/play

@@ -100,10 +100,12 @@ class MatchTally:
     Attributes:
         plan: What is played.
         games: The games by number.
+        points: What the first named agent has got in all.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
         self.plan = plan
+        self.points = 0.0
         self.games: dict[int, GameRecord] = {}
         self._pairs_in_order = 0  # pairs that are complete, and all before them
         self._ordered = PairCounts()
@@ -118,6 +120,7 @@ class MatchTally:
         if number >= self.plan.games or number in self.games:
             return bool(self.verdict and self.verdict.verdict)
         self.games[number] = game
+        self.points += self._points(number)
         while 2 * self._pairs_in_order in self.games and 2 * self._pairs_in_order + 1 in self.games:
             pair = self._pairs_in_order
             self._ordered += PairCounts.of([self._points(2 * pair) + self._points(2 * pair + 1)])
@@ -130,11 +133,6 @@ class MatchTally:
         """What the first named agent has got in a game."""
         points = self.games[number].points
         return points if number % 2 == 0 else 1 - points
-
-    @property
-    def points(self) -> float:
-        """What the first named agent has got in all."""
-        return sum(map(self._points, self.games))
 
     @property
     def counts(self) -> PairCounts:

@@ -37,10 +37,16 @@ class Workers(Protocol):
 
 
 class Handfuls:
-    """Fixtures in portions that take about the same time, as far as one can tell."""
+    """Fixtures in portions that take about the same time, as far as one can tell.
 
-    def __init__(self, fixtures: Iterator[Fixture]) -> None:
+    Args:
+        fixtures: The games.
+        seconds: The time that a portion takes.
+    """
+
+    def __init__(self, fixtures: Iterator[Fixture], seconds: float = _HANDFUL) -> None:
         self._fixtures = fixtures
+        self._portion = seconds
         self._seconds: float | None = None  # that a game takes
         self._again: deque[list[Fixture]] = deque()
 
@@ -48,7 +54,7 @@ class Handfuls:
         """The next portion; empty when there are no more."""
         if self._again:
             return self._again.popleft()
-        size = 1 if self._seconds is None else int(_HANDFUL / max(self._seconds, 1e-9))
+        size = 1 if self._seconds is None else int(self._portion / max(self._seconds, 1e-9))
         return list(islice(self._fixtures, min(max(size, 1), _MOST)))
 
     @property
