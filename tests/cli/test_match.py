@@ -292,7 +292,7 @@ def test_a_tournament_goes_on_whatever_foreign_agents_do(out: str, tmp_path: Pat
         specs[f"file:{path}"] = reason
     began = time.monotonic()
     done = fourcast(
-        "tournament", "random", *specs, "--swiss", "--rounds", "1", "--limit", "1s", "--jobs", "2",
+        "tournament", "random", *specs, "--swiss", "--rounds", "1", "--limit", "3s", "--jobs", "2",
         "--openings", "none", "--out", out, "--json",
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
