@@ -12,6 +12,7 @@ from fourcast.cli import (
     bench,
     board,
     book,
+    data,
     games,
     match,
     perft,
@@ -64,5 +65,6 @@ app.command(epilog="Example: fourcast tournament random greedy alphabeta:4 mcts:
     tournament.tournament
 )
 app.add_typer(games.app)
+app.add_typer(data.app)
 app.add_typer(book.app)
 app.add_typer(bench.app)

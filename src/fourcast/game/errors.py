@@ -95,6 +95,10 @@ class BadField(FourcastError):
     """A field of agents cannot be read, or is too small."""
 
 
+class BadData(FourcastError):
+    """A file of positions cannot be read or written, or is not what it should be."""
+
+
 class UnreachablePosition(FourcastError):
     """No order of moves was found that leads to this position."""
 

@@ -1,0 +1,1 @@
+"""Positions with exact labels, and models that learn from them."""
