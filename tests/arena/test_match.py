@@ -11,7 +11,7 @@ from fourcast import BadOption, Limit, Rules, UnknownPlayer
 from fourcast.arena.match import MatchPlan, MatchTally, play_match
 from fourcast.arena.openings import Openings
 from fourcast.arena.referee import Conditions, Fixture
-from fourcast.arena.report import report_of
+from fourcast.arena.report import _chosen, report_of
 from fourcast.arena.roster import play_some
 from fourcast.arena.sprt import Sprt
 from fourcast.arena.store import Store
@@ -209,3 +209,31 @@ def test_the_report_is_the_same_when_it_is_asked_again(tmp_path: Path) -> None:
     plan = plan_of("alphabeta:2", "random", 2000, sprt=Sprt(0, 100), openings=Openings(fair=False))
     reports = [report_of(played(plan, tmp_path / "games.db", LocalWorkers(2)), 0) for _ in range(2)]
     assert reports[0] == reports[1]
+
+
+def test_both_sides_of_both_agents_are_graded(tmp_path: Path) -> None:
+    plan = plan_of("greedy", "random", 40, openings=Openings((8, 8), fair=False))
+    tally = played(plan, tmp_path / "games.db")
+    for most in (1, 4, 10, 11, 40):
+        report = report_of(tally, most)
+        assert report.graded == most
+    whole = report_of(tally, 40)
+    assert whole.sides[0].quality is not None
+    moves = sum(len(game.landed) for game in tally.games.values())
+    assert whole.sides[1].quality is not None
+    assert whole.sides[0].quality.moves + whole.sides[1].quality.moves == moves
+    chosen = _chosen(list(range(40)), 10)
+    assert sum(place % 2 for place in chosen) == 5, "as often first as second"
+    assert len({place // 2 for place in chosen}) == 5
+
+
+def test_a_match_that_is_complete_makes_no_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_of("greedy", "random", 6)
+    before = played(plan, tmp_path / "games.db").games
+    monkeypatch.setattr(Openings, "_random_start", lambda *_: pytest.fail("they are not needed"))
+    assert played(plan, tmp_path / "games.db").games == before
+
+
+def test_seeds_that_are_too_large() -> None:
+    with pytest.raises(fc.BadLimit, match="seed 4294967296: 4,294,967,295 is the most"):
+        plan_of("greedy", "random", 2, seed=2**32)

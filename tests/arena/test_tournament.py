@@ -120,3 +120,18 @@ def test_fields_that_cannot_play() -> None:
         TournamentPlan({"first": "random", "second": "nobody"}, CONDITIONS)
     with pytest.raises(BadOption, match="format 'knockout': it is one of round-robin, swiss"):
         TournamentPlan(FIELD, CONDITIONS, format="knockout")  # type: ignore[arg-type]
+
+
+def test_openings_do_not_depend_on_how_many_rounds_there_are() -> None:
+    plans = [TournamentPlan(FIELD, CONDITIONS, rounds=rounds) for rounds in (3, 50)]
+    openings = [
+        [
+            fixture.opening
+            for number in range(3)
+            for fixture in plan.round(number, combinations(FIELD, 2), starts)
+        ]
+        for plan in plans
+        for starts in [plan.starts()]
+    ]
+    assert openings[0] == openings[1]
+    assert openings[0][::2] == openings[0][1::2]

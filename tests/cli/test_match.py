@@ -77,7 +77,7 @@ def test_slip_other_boards_openings_and_tests(out: str) -> None:
     none = fourcast(
         "match", "greedy", "vertical", "--games", "4", "--openings", "none", "--out", out, "--jobs", "1"
     )
-    assert "2 games are others over again" in none.stdout
+    assert "2 games like another one" in none.stdout
 
 
 def test_wrong_input_of_a_match(out: str, tmp_path: Path) -> None:
@@ -327,3 +327,15 @@ def test_an_anchor_has_its_rating(out: str) -> None:
     assert ratings["random"] < 1500
     for anchor in ("nobody=3", "greedy", "greedy=high", "greedy=nan"):
         assert "write an agent of the field and a number" in refused(*asked, "--anchor", anchor)
+
+
+def test_ctrl_c_before_the_first_game(out: str) -> None:
+    process = start(["tournament", "random", "greedy", "vertical", "--rounds", "5000", "--out", out])
+    deadline = time.monotonic() + 30
+    while not Path(out).exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert stderr.startswith("fourcast: stopped")
+    assert stderr.count("\n") == 1

@@ -22,15 +22,17 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (-1, 1))  # rows up, columns right
 class ScriptedAgent(ABC):
     """A player that needs no time: its rule leaves one column, or several that it draws from."""
 
+    draws = False  # whether its rule may leave several
+
     def __init__(self, rules: Rules, seed: int | None = None) -> None:
         self.rules = rules
         self.seed = seed
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:  # noqa: ARG002  # it needs no time
-        """A column that the rule gives; where it leaves several, the policy says how likely each was."""
+        """A column that the rule gives; where it may leave several, the policy says how likely each was."""
         check_question(position, self.rules.geometry)
         columns = self.choices(position)
-        if len(columns) == 1:
+        if not self.draws:
             return Analysis(position, columns[0], pv=(columns[0],))
         shares = [0.0] * position.geometry.columns
         for column in columns:
@@ -47,6 +49,8 @@ class ScriptedAgent(ABC):
 class RandomAgent(ScriptedAgent):
     """Plays any open column, each equally likely."""
 
+    draws = True
+
     def choices(self, position: Position) -> Sequence[int]:
         """All that are open."""
         return position.legal
@@ -55,6 +59,8 @@ class RandomAgent(ScriptedAgent):
 @register("lookahead", whole("plies", 2, "how far it looks", most=2), guard=False)
 class LookaheadAgent(ScriptedAgent):
     """Wins in one, blocks a win in one, and else plays any column that gives none."""
+
+    draws = True
 
     def __init__(self, rules: Rules, seed: int | None = None, *, plies: int = 2) -> None:
         super().__init__(rules, seed)

@@ -33,7 +33,7 @@ from fourcast.agents.registry import read_spec
 from fourcast.arena.referee import ON_TIMEOUT
 from fourcast.game.errors import BadField, FourcastError, shown
 from fourcast.game.geometry import Geometry
-from fourcast.game.limit import Limit, check_count
+from fourcast.game.limit import Limit, check_count, check_seed
 from fourcast.game.rules import check_slip
 
 MOST_AGENTS = 2000
@@ -54,7 +54,7 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "slip": check_slip,
     "limit": Limit.parse,
     "rounds": lambda rounds: check_count("rounds", rounds),
-    "seed": lambda seed: check_count("seed", seed, least=0),
+    "seed": check_seed,
     "format": lambda form: _check_word(form, ("round-robin", "swiss")),
     "on_timeout": lambda what: _check_word(what, ON_TIMEOUT),
 }
@@ -101,7 +101,7 @@ def parse_field(text: str) -> FieldFile:
     """
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadField(f"it is not TOML: {error}") from None
     entries = document.pop("agents", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -203,7 +203,8 @@ def _values(place: str, value: Any) -> list[str]:
         raise BadField(
             f"{place}: from must not be more than to, step must be over 0, and scale goes with steps"
         )
-    count = int((last - first) / step + 1e-9) + 1
+    steps = (last - first) / step
+    count = int(steps + 1e-9) + 1 if steps < MOST_AGENTS else MOST_AGENTS + 1
     if count > MOST_AGENTS:
         raise BadField(f"{place}: that makes more than {MOST_AGENTS} agents")
     return [_text(first + step * index) for index in range(count)]

@@ -18,7 +18,7 @@ from fourcast.arena.sprt import Sprt, SprtState
 from fourcast.arena.store import Run, Store
 from fourcast.arena.workers import Workers
 from fourcast.game.errors import BadOption
-from fourcast.game.limit import check_count
+from fourcast.game.limit import check_count, check_seed
 from fourcast.game.record import GameRecord
 from fourcast.game.rules import Rules
 
@@ -47,6 +47,7 @@ class MatchPlan:
 
     def __post_init__(self) -> None:
         check_count("games", self.games)
+        check_seed(self.seed)
         for spec in self.players:
             check_agent(spec, self.conditions.rules)
 
@@ -168,4 +169,4 @@ def play_match(
         return decided
 
     plan = tally.plan
-    play_all(store, run, plan.conditions, plan.fixtures(), workers, seen)
+    play_all(store, run, plan.conditions, plan.fixtures(), range(plan.games), workers, seen)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from fourcast.game.errors import BadOption
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from fourcast.solver import Solver
 
 PLIES = (0, 8)
-_TRIES = 400  # starts that are looked at for one that is open, before another will do
+_TRIES = 400  # random games for one start in which nobody has won, before a shorter one will do
+_AT_ONCE = 32  # starts that are solved in one crossing
+_FRUITLESS = 20  # such handfuls without a new start, after which there are thought to be no more
 _PROBES = 3  # starts that have to be solved for a board to count as solvable
 _PROBE = Limit(nodes=300_000)  # some tenths of a second
+_EACH = Limit(nodes=20_000_000)  # for a handful; a start that is not solved by then is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +51,36 @@ class Openings:
     def starts(self, rules: Rules) -> Iterator[tuple[int, ...]]:
         """The columns of one opening after the other, without end; always the same ones.
 
-        With slip, and on a board that the solver cannot master in time, openings are not filtered; nor where
-        none that is drawn is found.
+        No two are alike, nor mirror images, until there are `count`, or no others are found; then they come
+        round again. With slip, and on a board that the solver cannot master in time, openings are not
+        filtered; nor where none that is drawn is found.
         """
         if self.plies[1] == 0:
             while True:
                 yield ()
-        fair = self.fair and is_solvable(rules)
         made: list[tuple[int, ...]] = []
-        taken: set[int] = set()
-        while self.count is None or len(made) < self.count:
-            start = self._start(rules, random.Random(f"opening {self.seed} {len(made)}"), fair, taken)
-            taken.add(start.canonical_key)
+        for start in islice(self._different(rules), self.count):
             made.append(start.columns_played)
             yield made[-1]
         while True:
             yield from made
 
-    def _start(self, rules: Rules, chance: random.Random, fair: bool, taken: set[int]) -> Position:
-        """A start unlike those that are taken, mirror images too, as far as there are enough."""
-        spare: Position | None = None
-        for _ in range(_TRIES):
-            start = self._random_start(rules, chance)
-            if fair and _solver(rules.geometry).solve(start, weak=True).value != 0:
-                continue
-            if start.canonical_key not in taken:
-                return start
-            spare = spare or start
-        return spare or self._random_start(rules, chance)
+    def _different(self, rules: Rules) -> Iterator[Position]:
+        """Starts that are all different, as long as there are any."""
+        chance = random.Random(f"opening {self.seed}")
+        fair = self.fair and is_solvable(rules)
+        taken: set[int] = set()
+        fruitless = 0
+        while fruitless < _FRUITLESS:
+            some = [self._random_start(rules, chance) for _ in range(_AT_ONCE)]
+            fruitless += 1
+            for start in _drawn(some) if fair else some:
+                if start.canonical_key not in taken:
+                    taken.add(start.canonical_key)
+                    fruitless = 0
+                    yield start
+            if fruitless == _FRUITLESS and not taken and fair:
+                fair, fruitless = False, 0
 
     def _random_start(self, rules: Rules, chance: random.Random) -> Position:
         """Random moves after which nobody has won, nor can at once."""
@@ -90,13 +96,23 @@ class Openings:
             plies = max(plies - 1, 0)  # on some boards nobody can last so long
 
 
+def _drawn(starts: list[Position]) -> list[Position]:
+    """Those that the solver finds drawn."""
+    found = _solver(starts[0].geometry).solve_many(starts, weak=True, limit=_EACH)
+    drawn = (found.exact & (found.scores == 0)).tolist()
+    return [start for start, fits in zip(starts, drawn, strict=True) if fits]
+
+
+@cache
 def is_solvable(rules: Rules) -> bool:
     """Whether openings of a board can be solved while one waits."""
     if rules.slip:
         return False
+    from fourcast.solver import Solver
+
     chance = random.Random(0)
     openings = Openings(fair=False)
-    solver = _solver(rules.geometry)
+    solver = Solver(rules.geometry)  # a fresh one, so that the answer is always the same
     starts = [openings._random_start(rules, chance) for _ in range(_PROBES)]
     return all(solver.solve(start, weak=True, limit=_PROBE).exact for start in starts)
 

@@ -128,9 +128,10 @@ def report_of(
         grade: How many games are graded by the solver at most, evenly chosen, where that can be done.
         advance: Told how far the grading has come.
     """
-    games = [tally.games[number] for number in sorted(tally.games)]
-    ours = [number % 2 for number in sorted(tally.games)]  # which player the first named agent is
-    chosen = _chosen(len(games), grade) if can_grade(tally.plan.conditions.rules) else []
+    numbers = sorted(tally.games)
+    games = [tally.games[number] for number in numbers]
+    ours = [number % 2 for number in numbers]  # which player the first named agent is
+    chosen = _chosen(numbers, grade) if can_grade(tally.plan.conditions.rules) else []
     qualities = _qualities(games, ours, chosen, advance)
     decided = [game.plies for game in games if game.winner is not None and not game.failed]
     seen = Counter((game.players, game.opening, game.landed) for game in games)
@@ -151,10 +152,12 @@ def report_of(
     )
 
 
-def _chosen(games: int, most: int) -> list[int]:
-    """Which games are graded: evenly spread, in pairs as far as possible."""
-    count = min(games, most)
-    return sorted({index * games // count for index in range(count)}) if count else []
+def _chosen(numbers: list[int], most: int) -> list[int]:
+    """Which games are graded, by their place: evenly spread, both games of a pair as far as possible."""
+    pairs = sorted({number // 2 for number in numbers})
+    count = min(len(pairs), (most + 1) // 2)
+    wanted = {pairs[index * len(pairs) // count] for index in range(count)}
+    return [place for place, number in enumerate(numbers) if number // 2 in wanted][:most]
 
 
 def _qualities(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cache
 
 from fourcast.agents import Agent, agent
 from fourcast.agents.registry import read_spec
@@ -71,14 +70,18 @@ def dismiss(player: Agent) -> None:
         end()
 
 
-@cache
-def _roster(rules: Rules) -> Roster:
-    return Roster(rules)
+_rosters: dict[Rules, Roster] = {}
+
+
+def dismiss_all() -> None:
+    """Let all agents of this process end what they have running."""
+    while _rosters:
+        _rosters.popitem()[1].close()
 
 
 def play_some(conditions: Conditions, fixtures: Sequence[Fixture]) -> list[tuple[int, GameRecord]]:
     """Play games, one after the other, with this process's agents: each with its number."""
-    roster = _roster(conditions.rules)
+    roster = _rosters.setdefault(conditions.rules, Roster(conditions.rules))
     return [
         (fixture.number, play_game(conditions, fixture, roster.pair(fixture.players))) for fixture in fixtures
     ]

@@ -18,6 +18,7 @@ def play_all(
     run: Run,
     conditions: Conditions,
     fixtures: Iterable[Fixture],
+    numbers: range,
     workers: Workers,
     seen: Seen,
 ) -> None:
@@ -28,6 +29,7 @@ def play_all(
         run: The run that they belong to.
         conditions: What the games have in common.
         fixtures: The schedule; games of numbers that are in the store are not played again.
+        numbers: Those of the schedule.
         workers: Who plays.
         seen: Told of every game once it is kept; what was there before comes first. When it says True,
             nothing more is played.
@@ -39,6 +41,8 @@ def play_all(
     if any(kept):
         return
     played = store.played(run)
+    if len(played & set(numbers)) == len(numbers):
+        return  # without a look at the schedule, whose openings take time
     left = (fixture for fixture in fixtures if fixture.number not in played)
     for games in workers.play(conditions, left):
         store.add(run, games)

@@ -157,10 +157,17 @@ class Store:
 
     # --- runs ---
 
-    def run(self, kind: str, settings: dict[str, Any], version: str) -> Run:
-        """The run that these settings ask for: the one that is there, or a new one."""
+    def run(self, kind: str, settings: dict[str, Any], version: str, key: str | None = None) -> Run:
+        """The run that these settings ask for: the one that is there, or a new one.
+
+        Args:
+            kind: `match`, `tournament` or `import`.
+            settings: What is asked, as JSON knows it.
+            version: The version of Fourcast.
+            key: What tells runs apart; by default all of the above.
+        """
         text = json.dumps(settings, sort_keys=True)
-        key = hashlib.blake2b(f"{kind} {version} {text}".encode(), digest_size=16).hexdigest()
+        key = key or hashlib.blake2b(f"{kind} {version} {text}".encode(), digest_size=16).hexdigest()
         with self._plainly(), self._transaction():
             self._database.execute(
                 "INSERT OR IGNORE INTO runs (key, kind, settings, version, created) VALUES (?, ?, ?, ?, ?)",
@@ -176,7 +183,7 @@ class Store:
                 "SELECT id, kind, settings, version, created, "
                 "(SELECT count(*) FROM games WHERE run = runs.id) FROM runs ORDER BY id"
             ).fetchall()
-            return [Run(number, kind, json.loads(text), *rest) for number, kind, text, *rest in rows]
+            return [Run(number, kind, dict(json.loads(text)), *rest) for number, kind, text, *rest in rows]
 
     def forget(self, run: Run) -> None:
         """Remove the games of a run, so that it begins again."""
@@ -208,9 +215,17 @@ class Store:
             rows = self._database.execute("SELECT number FROM games WHERE run = ?", (run.number,))
             return {number for (number,) in rows}
 
-    def games(self, run: Run | None = None) -> Iterator[tuple[int, int, GameRecord]]:
-        """Games by run and number, with these two numbers; of all runs, or of one."""
-        where, values = ("", ()) if run is None else (" WHERE run = ?", (run.number,))
+    def games(
+        self, run: Run | None = None, agent: str | None = None
+    ) -> Iterator[tuple[int, int, GameRecord]]:
+        """Games by run and number, with these two numbers; of all runs or one, of all agents or one."""
+        terms: list[tuple[str, tuple[int | str, ...]]] = []
+        if run is not None:
+            terms.append(("run = ?", (run.number,)))
+        if agent is not None:
+            terms.append(("(first = ? OR second = ?)", (agent, agent)))
+        where = f" WHERE {' AND '.join(term for term, _ in terms)}" if terms else ""
+        values = [value for _, each in terms for value in each]
         with self._plainly():
             for row in self._database.execute(f"{_SELECT}{where} ORDER BY run, number", values):
                 yield row[0], row[1], _game(row)
@@ -223,9 +238,9 @@ class Store:
         """
         with self._plainly():
             row = self._database.execute(f"{_SELECT} WHERE run = ? AND number = ?", (run, number)).fetchone()
-        if row is None:
-            raise BadStore(f"games {self.path}: there is no game {number} in run {run}")
-        return _game(row)
+            if row is not None:
+                return _game(row)
+        raise BadStore(f"games {self.path}: there is no game {number} in run {run}")
 
     # --- the file ---
 
@@ -247,10 +262,11 @@ class Store:
         """Say in one line what the database has to complain of."""
         try:
             yield
-        except sqlite3.IntegrityError as error:
-            raise BadStore(f"games {self.path}: {error}; does another process play the same?") from None
-        except (sqlite3.Error, ValueError, struct.error) as error:
-            raise BadStore(f"games {self.path}: {error}") from None
+        except sqlite3.Error as error:
+            twice = "; does another process play the same?" if "UNIQUE" in str(error) else ""
+            raise BadStore(f"games {self.path}: {error}{twice}") from None
+        except (ArithmeticError, LookupError, TypeError, ValueError, struct.error) as error:
+            raise BadStore(f"games {self.path}: it is damaged: {error}") from None
 
 
 def _row(run: int, number: int, game: GameRecord, machine: int) -> tuple[Any, ...]:

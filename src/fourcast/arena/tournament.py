@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, Literal
@@ -18,12 +18,12 @@ from fourcast.arena.store import Run, Store
 from fourcast.arena.swiss import swiss_pairs
 from fourcast.arena.workers import Workers
 from fourcast.game.errors import BadField, BadOption, FourcastError, shown
-from fourcast.game.limit import check_count
+from fourcast.game.limit import check_count, check_seed
 from fourcast.game.record import GameRecord
 
 Format = Literal["round-robin", "swiss"]
 FORMATS: tuple[Format, ...] = ("round-robin", "swiss")
-VARIETY, MOST_VARIETY = 32, 1000  # openings of a tournament; more rounds have more
+VARIETY = 32  # openings of a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class TournamentPlan:
         conditions: The rules, the time, and what happens when it is over.
         rounds: How often everybody meets everybody; in a Swiss tournament, how many rounds there are.
         format: `round-robin` or `swiss`.
-        openings: Where games begin: `VARIETY` openings, or as many as it says; each pair of agents has
-            another one in every round.
+        openings: Where games begin; a round has `VARIETY` of them, and each pair of agents another one in
+            every round.
         seed: Where chance starts.
     """
 
@@ -49,6 +49,7 @@ class TournamentPlan:
 
     def __post_init__(self) -> None:
         check_count("rounds", self.rounds)
+        check_seed(self.seed)
         if self.format not in FORMATS:
             raise BadOption(f"format {shown(self.format)}: it is one of {', '.join(FORMATS)}")
         if len(self.agents) < 2:
@@ -87,25 +88,31 @@ class TournamentPlan:
         """How many games there are in all."""
         return 2 * self.rounds * self.pairs_a_round
 
-    def starts(self) -> list[tuple[int, ...]]:
-        """The openings that there are."""
-        count = self.openings.count or min(max(self.rounds, VARIETY), MOST_VARIETY)
-        return list(islice(self.openings.starts(self.conditions.rules), count))
+    def starts(self) -> Callable[[int], tuple[int, ...]]:
+        """The openings by number, each made when it is asked for."""
+        made: list[tuple[int, ...]] = []
+        more = self.openings.starts(self.conditions.rules)
+
+        def start(number: int) -> tuple[int, ...]:
+            made.extend(islice(more, number + 1 - len(made)) if number >= len(made) else ())
+            return made[number]
+
+        return start
 
     def round(
-        self, number: int, pairs: Iterable[tuple[str, str]], starts: Sequence[tuple[int, ...]]
+        self, number: int, pairs: Iterable[tuple[str, str]], starts: Callable[[int], tuple[int, ...]]
     ) -> Iterator[Fixture]:
         """The games of a round, both colours of a pair after each other.
 
         Args:
             number: Which round, from 0.
             pairs: Who meets, by name.
-            starts: The openings that there are.
+            starts: The openings by number.
         """
         for place, (first, second) in enumerate(pairs):
             index = number * self.pairs_a_round + place
             players = (self.agents[first], self.agents[second])
-            start = starts[(number + place) % len(starts)]
+            start = starts(number + place % VARIETY)
             seed = self.seed * 1_000_003 + index
             yield Fixture(2 * index, players, start, seed)
             yield Fixture(2 * index + 1, (players[1], players[0]), start, seed)
@@ -181,14 +188,16 @@ def play_tournament(
     if plan.format == "swiss":
         for number in range(plan.rounds):
             fixtures = plan.round(number, _swiss_round(plan, tally, number), starts)
-            play_all(store, run, plan.conditions, fixtures, workers, seen)
+            size = 2 * plan.pairs_a_round
+            numbers = range(number * size, (number + 1) * size)
+            play_all(store, run, plan.conditions, fixtures, numbers, workers, seen)
         return
 
     def everybody() -> Iterator[Fixture]:
         for number in range(plan.rounds):
             yield from plan.round(number, combinations(plan.agents, 2), starts)
 
-    play_all(store, run, plan.conditions, everybody(), workers, seen)
+    play_all(store, run, plan.conditions, everybody(), range(plan.games), workers, seen)
 
 
 def _swiss_round(plan: TournamentPlan, tally: TournamentTally, number: int) -> list[tuple[str, str]]:

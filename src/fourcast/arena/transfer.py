@@ -81,7 +81,7 @@ def _placed(number: int, read: Any, text: str) -> GameRecord:
 def _from_line(text: str) -> GameRecord:
     try:
         return GameRecord.from_json(json.loads(text))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadRecord(f"it is not JSON: {error}") from None
 
 
@@ -89,7 +89,7 @@ def to_pgn(game: GameRecord) -> str:
     """A game in the notation of this module, lines of at most 80 columns where words allow it."""
     tags = {
         "Board": str(game.rules.geometry),
-        "Slip": f"{game.rules.slip:g}",
+        "Slip": repr(game.rules.slip),
         "First": game.players[0],
         "Second": game.players[1],
         "Opening": moves_text(game.opening),
@@ -140,12 +140,15 @@ def from_pgn(text: str) -> GameRecord:
     """
     tags: dict[str, str] = {}
     body: list[str] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if line.startswith("["):
             found = _TAG.fullmatch(line)
             if not found:
                 raise BadRecord(f'{shown(line)} is not a tag like [Board "6x7x4"]')
-            tags[found["name"]] = re.sub(r"\\(.)", r"\1", found["value"])
+            try:
+                tags[found["name"]] = json.loads(f'"{found["value"]}"')
+            except ValueError:
+                raise BadRecord(f"{shown(line)} is not a tag that can be read") from None
         else:
             body.append(line)
     for name in ("Board", "First", "Second", "Result"):
@@ -198,4 +201,4 @@ def _read_moves(text: str, rules: Rules) -> tuple[list[int], list[int], list[flo
 
 
 def _escaped(value: str) -> str:
-    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return json.dumps(value)[1:-1]

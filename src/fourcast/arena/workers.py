@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Protocol
 
 from fourcast.arena.referee import Conditions, Fixture
-from fourcast.arena.roster import play_some
+from fourcast.arena.roster import dismiss_all, play_some
 from fourcast.game.errors import WorkersLost
 from fourcast.game.record import GameRecord
 from fourcast.processes import worker_processes
@@ -77,8 +77,11 @@ class HereWorkers:
 
     def play(self, conditions: Conditions, fixtures: Iterator[Fixture]) -> Iterator[Played]:
         """Play all, a game at a time."""
-        for fixture in fixtures:
-            yield play_some(conditions, [fixture])
+        try:
+            for fixture in fixtures:
+                yield play_some(conditions, [fixture])
+        finally:
+            dismiss_all()
 
 
 class LocalWorkers:

@@ -26,7 +26,9 @@ RunOption = Annotated[int | None, typer.Option("--run", metavar="N", min=1, help
 OneRunOption = Annotated[
     int | None, typer.Option("--run", metavar="N", min=1, help="The run; the last one by default.")
 ]
-GameArgument = Annotated[int, typer.Argument(metavar="GAME", min=0, help="The game's number in its run.")]
+GameArgument = Annotated[
+    int, typer.Argument(metavar="GAME", min=0, max=10**15, help="The game's number in its run.")
+]
 
 app = typer.Typer(
     name="games",
@@ -68,11 +70,7 @@ def list_games(
                 print("\n".join(_run_line(each) for each in runs) or "There are no runs in it.")
             return FINE
         chosen = None if run is None else _find(store, run)
-        found = (
-            (in_run, number, game)
-            for in_run, number, game in store.games(chosen)
-            if agent is None or agent in game.players
-        )
+        found = store.games(chosen, agent)
         if as_json:
             write_json(
                 {
@@ -191,14 +189,14 @@ def import_games(
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Unreadable(f"cannot read {shown(str(source))}: {reason}") from None
     try:
-        found = list(read_games(text.splitlines()))
+        found = list(read_games(text.split("\n")))
     except BadRecord as error:
         raise BadRecord(f"{source}, {error}") from None
     if not found:
         raise BadRecord(f"{source}: there is no game in it")
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     with Store(file) as store:
-        run = store.run("import", {"source": source.name, "digest": digest}, __version__)
+        run = store.run("import", {"source": source.name}, __version__, key=f"import {digest}")
         if run.games:
             print(f"{counted(run.games, 'game')} of it: there already, in run {run.number} of {file}")
             return FINE

@@ -29,9 +29,11 @@ from fourcast.cli.contests import (
 )
 from fourcast.cli.options import BoardOption, JsonOption, SlipOption
 from fourcast.cli.screen import progress, write_json
+from fourcast.cli.solving import counted
 from fourcast.cli.thoughts import size
 
 if TYPE_CHECKING:
+    from fourcast.arena.match import MatchTally
     from fourcast.arena.report import MatchReport, Side
     from fourcast.arena.standings import WinsDrawsLosses
 
@@ -92,9 +94,7 @@ def match(
     with open_run(out, "match", plan.settings, fresh) as (store, run):
         try:
             with games_bar(games, min(run.games, games)) as report:
-                play_match(
-                    tally, store, run, workers, lambda: report(len(tally.games), _stands(tally.points, tally))
-                )
+                play_match(tally, store, run, workers, lambda: report(len(tally.games), _stands(tally)))
         except KeyboardInterrupt:
             stopped, grade = True, 0
             for _, number, game in store.games(run):  # some may be kept and not counted yet
@@ -113,9 +113,8 @@ def match(
     return FINE
 
 
-def _stands(points: float, tally: object) -> str:
-    played = len(getattr(tally, "games", ()))
-    return f"{points:g} : {played - points:g}"
+def _stands(tally: MatchTally) -> str:
+    return f"{tally.points:g} : {len(tally.games) - tally.points:g}"
 
 
 def lines_of(report: MatchReport) -> list[str]:
@@ -145,7 +144,7 @@ def lines_of(report: MatchReport) -> list[str]:
     if report.repeats:
         lines += [
             "",
-            f"{report.repeats:,} games are others over again, disc for disc: they prove nothing more.",
+            f"{counted(report.repeats, 'game')} like another one, disc for disc: without chance, no proof",
         ]
     return lines
 

@@ -260,9 +260,10 @@ def _spread(standings: Standings) -> list[str]:
 
 def _crosstable(standings: Standings) -> list[str]:
     """What each took from each, the columns by rank; nothing where the field is too large for that."""
-    width = max(
-        4, 1 + max(len(f"{each:g}") for row in standings.crosstable for each in row if each is not None)
-    )
+    taken = [f"{each:g}" for row in standings.crosstable for each in row if each is not None]
+    if not taken:
+        return []
+    width = max(4, 1 + max(map(len, taken)))
     room = WIDTH - width * len(standings.agents) - 4
     if room < LEAST_NAME:
         return []

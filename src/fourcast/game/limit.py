@@ -11,6 +11,7 @@ from fourcast.game.errors import BadLimit, shown
 
 MOST_SECONDS = 1e9
 MOST_COUNT = 2**63 - 1
+MOST_SEED = 2**32 - 1
 
 _AMOUNT = re.compile(r"(?P<amount>[0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)(?P<unit>ms|s|min)", re.IGNORECASE)
 _UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0}
@@ -101,6 +102,17 @@ class Limit:
             f"{amount!r}s" if name == "seconds" else f"{name}={amount}" for name, amount in given if amount
         ]
         return ",".join(parts) or "no limit"
+
+
+def check_seed(seed: int) -> int:
+    """A seed of a match, as a plain integer.
+
+    Raises:
+        BadLimit: It is not a whole number from 0 to `MOST_SEED`.
+    """
+    if check_count("seed", seed, least=0) > MOST_SEED:
+        raise BadLimit(f"seed {shown(seed)}: {MOST_SEED:,} is the most")
+    return int(seed)
 
 
 def check_count(name: str, count: int, least: int = 1) -> int:

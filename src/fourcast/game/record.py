@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from fourcast.game.rules import Rules
 # How a game ends on the board; any other ending is the reason why an agent lost it.
 LINE, FULL = "line", "full"
 MOST_WORDS = 1000  # characters that are kept of what went wrong
+_LAST = 253_402_300_799  # the end of the year 9999, in seconds since 1970
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,16 @@ class GameRecord:
         Raises:
             BadRecord: It cannot: a move is not legal, or the end is not what the board says.
         """
+        if not all(self.players):
+            raise BadRecord("a player has no name")
+        if not all(0 <= taken < math.inf for taken in self.seconds):
+            raise BadRecord("a move took no time that can be")
+        if not 0 <= self.finished <= _LAST:
+            raise BadRecord(f"finished {shown(self.finished)}: that is no time that can be")
+        if not all(0 <= number < 2**63 for number in (self.seed, *self.memory)):
+            raise BadRecord("seed and memory are whole numbers, 0 to 2^63 - 1")
+        if not all(0 <= index < len(self.landed) for index in self.lapses):
+            raise BadRecord(f"lapses {shown(self.lapses)}: there are {len(self.landed)} moves")
         if not len(self.aimed) == len(self.landed) == len(self.seconds):
             raise BadRecord(f"{len(self.aimed)} aims, {len(self.landed)} moves, {len(self.seconds)} times")
         try:
@@ -160,8 +172,8 @@ class GameRecord:
                 name: tuple(parse_moves(_text(record, name, ""), rules.geometry))
                 for name in ("opening", "aimed", "landed")
             }
-            seconds = record.get("seconds", [0.0] * len(columns["landed"]))
-            memory = record.get("memory", [0, 0])
+            seconds = _list(record, "seconds", [0.0] * len(columns["landed"]))
+            memory = _list(record, "memory", [0, 0])
             return cls(
                 rules,
                 (_text(record, "first"), _text(record, "second")),
@@ -173,7 +185,7 @@ class GameRecord:
                 seed=int(record.get("seed", 0)),
                 memory=(int(memory[FIRST]), int(memory[SECOND])),
                 limit=_text(record, "limit", ""),
-                lapses=tuple(int(each) for each in record.get("lapses", ())),
+                lapses=tuple(int(each) for each in _list(record, "lapses", [])),
                 finished=float(record.get("finished", 0.0)),
                 version=_text(record, "version", ""),
                 machine=_text(record, "machine", ""),
@@ -194,6 +206,13 @@ def winner_of(result: str) -> int | None:
     if result not in winners:
         raise BadRecord(f"result {shown(result)} is none of 1-0, 0-1, 1/2-1/2")
     return winners[result]
+
+
+def _list(record: dict[str, Any], name: str, default: list[Any]) -> list[Any]:
+    value = record.get(name, default)
+    if not isinstance(value, list):
+        raise BadRecord(f"{name} {shown(value)} is not a list")
+    return value
 
 
 def _text(record: dict[str, Any], name: str, default: str | None = None) -> str:
