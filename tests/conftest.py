@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -14,3 +15,6 @@ settings.load_profile("fourcast")
 
 for _name in ("NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(_name, None)
+
+# Where the tests run in the background, a shell may have had Ctrl-C ignored, for them and all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
