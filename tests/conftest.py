@@ -16,5 +16,5 @@ settings.load_profile("fourcast")
 for _name in ("NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(_name, None)
 
-# Where the tests run in the background, a shell may have had Ctrl-C ignored, for them and all that they start.
+# Where the tests run in the background, a shell may have Ctrl-C ignored, by them and all that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
