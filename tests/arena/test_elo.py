@@ -47,6 +47,7 @@ def test_elo_and_score_are_each_other_s_inverse() -> None:
 
 @pytest.mark.parametrize("pairs", [25, 100, 500])
 @pytest.mark.parametrize("chances", SCENARIOS.values(), ids=list(SCENARIOS))
+@pytest.mark.slow
 def test_the_interval_holds_the_truth_95_times_in_100(chances: Chances, pairs: int) -> None:
     truth = elo_of_share(true_share(chances))
     held = above = 0

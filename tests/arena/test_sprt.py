@@ -60,6 +60,7 @@ def alike(share: float) -> Chances:
         (openings, -20, 40, 4),
     ],
 )
+@pytest.mark.slow
 def test_either_error_is_as_rare_as_asked(
     model: Callable[[float], Chances], elo0: float, elo1: float, every: int
 ) -> None:
@@ -79,6 +80,7 @@ def fixed_length(test: Sprt, chances: Chances) -> float:
     return variance * (2 * 1.645 / (share_of_elo(test.elo1) - share_of_elo(test.elo0))) ** 2
 
 
+@pytest.mark.slow
 def test_smaller_errors_take_more_games() -> None:
     chances = plain(share_of_elo(100))
     share, pairs = played(Sprt(0, 100, 0.2, 0.2), chances, 300, 1, seed=1)
