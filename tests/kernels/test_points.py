@@ -69,7 +69,7 @@ def test_each_kind_of_threat_counts_by_itself(kind: str) -> None:
         expected = naive.evaluation(*twin(position), weights_of(chosen, 4)) / 1000
         assert chosen.points(Batch.of(position))[0] == expected
         seen.add(expected)
-    assert len(seen) > 2, "there was something to count"
+    assert len(seen) > 1, "there was something to count"
 
 
 @pytest.mark.parametrize(
