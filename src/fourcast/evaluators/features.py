@@ -1,0 +1,183 @@
+"""What models look at: numbers of a position in named groups, for whole batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fourcast.game.errors import BadOption, shown
+from fourcast.game.geometry import Geometry
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from fourcast.kernels.batch import Batch
+
+_SIDES = ("own", "other")
+_DIRECTIONS = ("up", "falling", "across", "rising")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Features that belong together.
+
+    Attributes:
+        name: What it is called; `kernels.features` has a kernel NAME_into.
+        meaning: What it tells, in a few words.
+        names: The names of its features on a board, in order.
+    """
+
+    name: str
+    meaning: str
+    names: Callable[[Geometry], list[str]]
+
+    def fill(self, batch: Batch, into: npt.NDArray[np.int16]) -> None:
+        """Write its features of every position into an array of shape (positions, features)."""
+        from fourcast.kernels import features
+
+        getattr(features, f"{self.name}_into")(batch.board, batch.stones, into)
+
+
+def _letters(geometry: Geometry) -> list[str]:
+    """Columns as letters, and on the widest boards by number."""
+    few = geometry.columns <= 26
+    return [chr(ord("a") + column) if few else f"c{column + 1}_" for column in range(geometry.columns)]
+
+
+def _cell_names(geometry: Geometry) -> list[str]:
+    return [f"{column}{row + 1}" for column in _letters(geometry) for row in range(geometry.rows)]
+
+
+def _window_names(geometry: Geometry) -> list[str]:
+    return [
+        f"{direction}_{side}_{number}"
+        for direction in _DIRECTIONS
+        for side in _SIDES
+        for number in range(1, geometry.connect)
+    ]
+
+
+def _potential_names(geometry: Geometry) -> list[str]:
+    return [f"potential_{side}_{cell}" for side in _SIDES for cell in _cell_names(geometry)]
+
+
+def _move_names(geometry: Geometry) -> list[str]:
+    return [
+        f"move_{column}_{place}_{side}"
+        for column in _letters(geometry)
+        for place in ("here", "above")
+        for side in _SIDES
+    ]
+
+
+def _threat_names(_geometry: Geometry) -> list[str]:
+    kinds = ("reach", "odd", "even", "timely", "untimely", "double", "lowest")
+    return [f"threats_{side}_{kind}" for side in _SIDES for kind in kinds]
+
+
+def _ladder_names(geometry: Geometry) -> list[str]:
+    return [
+        f"ladder_{column}_{side}_{what}"
+        for column in _letters(geometry)
+        for side in _SIDES
+        for what in ("row", "above")
+    ]
+
+
+def _column_names(geometry: Geometry) -> list[str]:
+    letters = _letters(geometry)
+    return [*(f"height_{each}" for each in letters), *(f"odd_{each}" for each in letters), "odd_columns"]
+
+
+def _parity_names(geometry: Geometry) -> list[str]:
+    return [
+        f"due_{direction}_{side}_{number}"
+        for direction in _DIRECTIONS[1:]
+        for side in _SIDES
+        for number in range(geometry.connect)
+    ]
+
+
+def _control_names(geometry: Geometry) -> list[str]:
+    return [
+        *(f"lead_{column}" for column in _letters(geometry)),
+        *(f"lead_row_{row + 1}" for row in range(geometry.rows)),
+        "lead_middle",
+        *(f"pairs_{direction}_{side}" for direction in _DIRECTIONS for side in _SIDES),
+    ]
+
+
+def _clock_names(_geometry: Geometry) -> list[str]:
+    return ["discs", "turn", "open_columns"]
+
+
+GROUPS = (
+    Group("cells", "who has each cell", _cell_names),
+    Group("windows", "windows that one side occupies alone, by direction and discs", _window_names),
+    Group("potential", "what the open windows through each empty cell are worth", _potential_names),
+    Group("moves", "the same for the cell that can be played, and the one above it", _move_names),
+    Group("threats", "winning cells by owner, odd and even row, within reach or in time", _threat_names),
+    Group("ladders", "each column's lowest winning cell, and how far it is away", _ladder_names),
+    Group("columns", "heights and whether they are odd", _column_names),
+    Group("parity", "windows whose empty cells all come to one side at the end", _parity_names),
+    Group("control", "discs by column, row and zone; neighbours", _control_names),
+    Group("clock", "discs on the board, whose turn it is, open columns", _clock_names),
+)
+GROUP_NAMES = tuple(group.name for group in GROUPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The features of some groups on a board.
+
+    Attributes:
+        geometry: The board.
+        groups: The groups, in the order of their features.
+    """
+
+    geometry: Geometry
+    groups: tuple[Group, ...] = GROUPS
+
+    @classmethod
+    def of(cls, geometry: Geometry, names: Iterable[str] | None = None) -> Features:
+        """The features of the groups of these names, all by default.
+
+        Raises:
+            BadOption: There is no such group, or one is named twice.
+        """
+        chosen = list(GROUP_NAMES if names is None else names)
+        for name in chosen:
+            if name not in GROUP_NAMES:
+                raise BadOption(
+                    f"there is no group {shown(name)} of features; known: {', '.join(GROUP_NAMES)}"
+                )
+        if len(set(chosen)) < len(chosen) or not chosen:
+            raise BadOption("name at least one group of features, and each once")
+        return cls(geometry, tuple(GROUPS[GROUP_NAMES.index(name)] for name in chosen))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all features."""
+        return [name for group in self.groups for name in group.names(self.geometry)]
+
+    @property
+    def spans(self) -> dict[str, slice]:
+        """Where the features of each group stand."""
+        found, first = {}, 0
+        for group in self.groups:
+            last = first + len(group.names(self.geometry))
+            found[group.name] = slice(first, last)
+            first = last
+        return found
+
+    def matrix(self, batch: Batch) -> npt.NDArray[np.int16]:
+        """The features of positions: int16 of shape (positions, features)."""
+        import numpy as np
+
+        spans: Sequence[slice] = list(self.spans.values())
+        found = np.zeros((len(batch), spans[-1].stop), dtype=np.int16)
+        for group, span in zip(self.groups, spans, strict=True):
+            group.fill(batch, found[:, span])
+        return found
