@@ -3,8 +3,8 @@
 Each kernel fills one group of numbers for every position of a batch, always the side to move first and then
 the other side. `evaluators.features` gives the numbers their names.
 
-A cell is *due* to a side if that side would have to play it once all other columns were full. A *threat* is an
-empty cell where one more disc makes a line.
+A cell is *due* to a side if that side would have to play it once all other columns were full. A *threat* is
+an empty cell where one more disc makes a line.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def parity_into(board: Board, stones: Stones, into: Numbers) -> None:
 def control_into(board: Board, stones: Stones, into: Numbers) -> None:
     """Discs more than the other side's: by column, by row, in the middle zone; then neighbours by direction.
 
-    The middle zone leaves out a quarter of the columns on each side and a quarter of the rows below and above.
+    The middle zone leaves out a quarter of the columns on each side, and of the rows below and above.
     Neighbours are pairs of discs next to each other.
     """
     for index in range(len(stones)):
