@@ -59,6 +59,19 @@ def _window_names(geometry: Geometry) -> list[str]:
     ]
 
 
+def _pattern_names(geometry: Geometry) -> list[str]:
+    """A window's name is its direction and its first cell, which is the lowest or the one to the left."""
+    names = []
+    for direction, across, up in zip(_DIRECTIONS, (0, 1, 1, 1), (1, -1, 0, 1), strict=True):
+        for column, letter in enumerate(_letters(geometry)):
+            for row in range(geometry.rows):
+                last_column = column + across * (geometry.connect - 1)
+                last_row = row + up * (geometry.connect - 1)
+                if last_column < geometry.columns and 0 <= last_row < geometry.rows:
+                    names.append(f"window_{direction}_{letter}{row + 1}")
+    return names
+
+
 def _potential_names(geometry: Geometry) -> list[str]:
     return [f"potential_{side}_{cell}" for side in _SIDES for cell in _cell_names(geometry)]
 
@@ -116,6 +129,7 @@ def _clock_names(_geometry: Geometry) -> list[str]:
 GROUPS = (
     Group("cells", "who has each cell", _cell_names),
     Group("windows", "windows that one side occupies alone, by direction and discs", _window_names),
+    Group("patterns", "what is in each window", _pattern_names),
     Group("potential", "what the open windows through each empty cell are worth", _potential_names),
     Group("moves", "the same for the cell that can be played, and the one above it", _move_names),
     Group("threats", "winning cells by owner, odd and even row, within reach or in time", _threat_names),

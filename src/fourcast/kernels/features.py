@@ -58,6 +58,26 @@ def windows_into(board: Board, stones: Stones, into: Numbers) -> None:
 
 
 @kernel
+def patterns_into(board: Board, stones: Stones, into: Numbers) -> None:
+    """By direction and first cell, what is in each window: own discs, or the other side's below 0.
+
+    A window that both sides are in counts `connect`, which no other does.
+    """
+    for index in range(len(stones)):
+        mine, theirs = read(board, stones[index, 0]), read(board, stones[index, 1])
+        number = 0
+        for direction in range(DIRECTIONS):
+            stride = _stride(board, direction)
+            window = _window(board, stride)
+            for start in range(board.bits):
+                if not _fits(board, window, start, stride):
+                    continue
+                own, other = popcount(mine & (window << start)), popcount(theirs & (window << start))
+                into[index, number] = board.connect if own and other else own - other
+                number += 1
+
+
+@kernel
 def potential_into(board: Board, stones: Stones, into: Numbers) -> None:
     """By side and cell: what the windows through an empty cell are worth that the other side is not in.
 

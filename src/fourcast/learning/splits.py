@@ -171,7 +171,7 @@ def leaks_of(split: Split, positions: Integers, groups: Integers) -> Leaks:
     return Leaks(len(split.held), same, either - same)
 
 
-def published_split(labels: Integers, seed: int = 229, *, size: str = "largest") -> tuple[Split, int]:
+def published_split(labels: Integers, seed: int = 229, *, size: str = "middle") -> tuple[Split, int]:
     """The protocol behind many published figures: balance first, then hold out a fifth. Not an honest one.
 
     Every class is drawn anew with replacement to one size, and the rows are then divided by chance, label by
