@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -175,8 +176,12 @@ def test_a_model_is_one_whole_gzip_file_of_limited_size(
             read_model_bytes(put_model(path, odd))
     monkeypatch.setattr(files, "MOST_BYTES", 100_000)
     assert len(read_model_bytes(put_model(path, gzip.compress(bytes(100_000))))) == 100_000
+    bomb = put_model(path, gzip.compress(bytes(50_000_000)))
+    tracemalloc.start()
     with pytest.raises(BadModel, match="unfolds to more than 100,000 bytes"):
-        read_model_bytes(put_model(path, gzip.compress(bytes(50_000_000))))
+        read_model_bytes(bomb)
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000, "it is not unfolded first and measured then"
+    tracemalloc.stop()
     with pytest.raises(BadModel, match="more than 100,000 bytes"):
         read_model_bytes(put_model(path, os.urandom(100_001)))
     with pytest.raises(BadModel, match="could not be read again"):
@@ -217,6 +222,20 @@ for text, data in ((os.urandom(5000), {}), (b"short", facts)):
     )
     assert (done.returncode, done.stdout) == (0, f"model {path}: File too large\n" * 2), done.stderr
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+def test_the_card_is_put_in_its_place_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who finds a card finds its model, at any time."""
+    places: list[str] = []
+    put = Path.replace
+
+    def watched(self: Path, target: Path) -> Path:
+        places.append(target.name)
+        return put(self, target)
+
+    monkeypatch.setattr(Path, "replace", watched)
+    save_model(tmp_path, card_of(), TEXT)
+    assert places == ["tiny.txt.gz", "tiny.json"]
 
 
 def test_a_card_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def models(context: typer.Context) -> None:
 def list_models(
     folders: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FOLDER]...", help="Look here; by default at those that are shipped."),
+        typer.Argument(metavar="FOLDER", help="Look here; by default at those that are shipped."),
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -47,9 +47,9 @@ def list_models(
 
     Exit code 1: there is a card that cannot be read.
     """
-    from fourcast.models.shelf import SHELF, look_through
+    from fourcast.models.shelf import look_through, shipped
 
-    looked = [look_through(folder) for folder in folders or [SHELF]]
+    looked = [look_through(folder) for folder in folders] if folders else [(shipped(), [])]
     cards = [card for found, _ in looked for card in found]
     wrong = [error for _, errors in looked for error in errors]
     if as_json:
@@ -68,7 +68,7 @@ def info(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Say all that a model's card says, once its file is found to be whole."""
+    """Say all that a model's card says, if its file is whole."""
     from fourcast.models.files import read_model_bytes
     from fourcast.models.shelf import find
 
