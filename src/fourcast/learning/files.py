@@ -25,10 +25,10 @@ def write_uci(given: UciSet, path: Path, form: str) -> None:
         arrow, parquet = require("pyarrow", "learn"), require("pyarrow.parquet", "learn")
         columns = list(zip(*given.rows(), strict=True))
         table = arrow.table(dict(zip([*COLUMNS, CLASS], columns, strict=True)))
-        with _in_place(path) as fresh:
+        with in_place(path) as fresh:
             parquet.write_table(table, fresh)
         return
-    with _in_place(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+    with in_place(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if form == "csv":
             writer.writerow([*COLUMNS, CLASS])
@@ -36,7 +36,7 @@ def write_uci(given: UciSet, path: Path, form: str) -> None:
 
 
 @contextmanager
-def _in_place(path: Path) -> Iterator[Path]:
+def in_place(path: Path) -> Iterator[Path]:
     """A file to write to, which then takes its place; if anything goes wrong, what was there stays."""
     fresh = path.with_name(path.name + ".new")
     try:
