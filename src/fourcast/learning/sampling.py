@@ -31,9 +31,10 @@ MOST_POLICIES = 16
 PLAY_LIMIT = Limit(nodes=200_000, simulations=10_000)  # for a disc of an agent: no time, so that games repeat
 
 # How many games are played before it is looked how many new positions they gave, at least and at most; and
-# how many may give none before there are thought to be no more. Random ones are played side by side.
+# how many may give none before there are thought to be no more. Random ones are played side by side, and
+# an agent's are kept one by one, as they take their time.
 _RANDOM_GAMES, _RANDOM_FRUITLESS = (256, 16_384), 10_000
-_AGENTS_GAMES, _AGENTS_FRUITLESS = (1, 16), 200
+_AGENTS_GAMES, _AGENTS_FRUITLESS = (1, 1), 200
 # Games that end before the ply that was drawn are begun again, as often as that.
 _RANDOM_ROUNDS, _AGENT_TRIES = 40, 10
 
@@ -48,7 +49,8 @@ class Sampling:
     Attributes:
         geometry: The board.
         count: How many.
-        plies: The least and the most discs that have been dropped; each ply is drawn as often.
+        plies: The least and the most discs that have been dropped; each ply is drawn as often, but there may
+            be few early positions, and few games that last long.
         policies: Who plays both sides of a game, one after the other game by game: `random` (any open column)
             or the spec of an agent.
         noise: The share of an agent's discs that are dropped at random instead.
@@ -94,8 +96,8 @@ class Sampling:
             FourcastError: An agent cannot be had, or fails.
         """
         found, played = self._found_before(part)
-        stones = replay(self.geometry, found, part.place)
-        taken = set(_keys(stones))
+        stones = [replay(self.geometry, found, part.place)]
+        taken = set(_keys(stones[0]))
         with ExitStack() as stack:
             players = [
                 None if policy == RANDOM else find_agent(policy, self.geometry, stack)
@@ -116,11 +118,11 @@ class Sampling:
                     part.forget()
                     raise BadData(self._exhausted(len(found)))
                 if fresh:
-                    stones = np.concatenate([stones, new[fresh]])
+                    stones.append(new[fresh])
                     texts = [moves[index] for index in fresh]
                     found += texts
                     part.add({"games": played, "found": texts})
-        return tuple(found), stones
+        return tuple(found), np.concatenate(stones)
 
     def _found_before(self, part: Part) -> tuple[list[str], int]:
         """The moves of the positions that a part has, and after how many games."""
@@ -198,7 +200,8 @@ def _random_games(
         missing = np.flatnonzero(~there)
         if not len(missing):
             break
-        tried = np.repeat(missing, len(plies) // len(missing))  # few, but as much at once as before
+        # The fewer are missing, the more often each is tried: a wide round takes little longer.
+        tried = np.repeat(missing, max(len(plies), _RANDOM_GAMES[0]) // len(missing))
         columns, words, arrived = _random_round(geometry, plies[tried], most, chance)
         which, first = np.unique(tried[arrived], return_index=True)
         moves[which], stones[which], there[which] = columns[arrived][first], words[arrived][first], True
