@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +17,24 @@ from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
 from fourcast.kernels.batch import Batch
-from fourcast.kernels.frontier import DECIDED, NOBODY, OPEN, WINS, Children, Fates, back_up, fates_of, next_ply
+from fourcast.kernels.frontier import (
+    DECIDED,
+    NOBODY,
+    OPEN,
+    WINS,
+    Children,
+    Fates,
+    back_up,
+    fates_of,
+    next_ply,
+)
 from fourcast.kernels.tricks import Stones
 from fourcast.search.progress import Progress
 
 MOST_POSITIONS = 1_000_000  # of a ply
 _CHUNK = 2048  # leaves evaluated between looks at the clock
 _CHUNK_PLAYED = 64  # if they are played out
+_FEWEST = 10  # playouts that are worth looking a ply further ahead for, rather than playing out more often
 _DULL = 1e-9  # values that differ by less are alike
 
 Values = npt.NDArray[np.float64]
@@ -51,11 +63,13 @@ class _Judged:
         values: One array for each ply, the first is the root's; beyond `DECIDED` a game is decided.
         leaves: How many positions were evaluated.
         playouts: How many games were played out for that.
+        pace: Seconds that a position of the last ply took.
     """
 
     values: list[Values]
-    leaves: int
-    playouts: int
+    leaves: int = 0
+    playouts: int = 0
+    pace: float = 0.0
 
 
 class BatchedSearch:
@@ -122,29 +136,31 @@ class BatchedSearch:
         depth = min(self.depth, limit.depth or self.depth, self.geometry.cells - position.ply)
         stones = Batch.of(position).stones
         plies = [Ply(stones, fates_of(self.geometry, stones))]
-        judged = self._judge(position, plies, None, evaluator)
-        each = 0.0  # seconds that a leaf takes
-        for reach in range(1, depth + 1):
-            if not self._go_down(plies, limit):
-                break
-            if self._deadline is None and reach < depth and (plies[-1].fates == OPEN).any():
-                continue  # without a clock only the last ply is evaluated
-            begin = time.monotonic()
-            if self._deadline is not None and begin + each * len(plies[-1].stones) > self._deadline:
+        judged = self._judge(position, plies)
+        while len(plies) <= depth and self._go_down(plies, limit):
+            if self._deadline is not None:  # then every ply is judged, so that there is an answer in time
+                begun = time.monotonic()
+                if begun + judged.pace * len(plies[-1].stones) > self._deadline:
+                    break
+                budget = None if limit.simulations is None else limit.simulations - judged.playouts
+                found = self._judge_within(position, plies, budget, evaluator)
+                if found is None:
+                    break
+                judged = replace(
+                    found,
+                    playouts=found.playouts + judged.playouts,
+                    pace=(time.monotonic() - begun) / len(plies[-1].stones),
+                )
+                self._progress = Progress(len(plies) - 1, _size(plies), simulations=judged.playouts)
+                if abs(judged.values[0][0]) >= DECIDED:
+                    break
+        if self._deadline is None:
+            while len(plies) > 1:
+                found = self._judge_within(position, plies, limit.simulations, evaluator)
+                if found is not None:
+                    judged = found
+                    break
                 plies.pop()
-                break
-            found = self._judge(position, plies, limit.simulations, evaluator)
-            if found is None:
-                plies.pop()
-                break
-            judged = found
-            each = (time.monotonic() - begin) / max(1, len(plies[-1].stones))
-            self._progress = Progress(reach, _size(plies), None, 0.0, judged.playouts)
-            if abs(judged.values[0][0]) >= DECIDED:
-                break
-        if judged is None or len(judged.values) < len(plies):  # nodes ran out before the last ply
-            judged = self._judge(position, plies, limit.simulations, evaluator) or judged
-        assert judged is not None
         return self._answer(position, plies[: len(judged.values)], judged)
 
     def _go_down(self, plies: list[Ply], limit: Limit) -> bool:
@@ -160,18 +176,35 @@ class BatchedSearch:
         plies.append(Ply(stones, fates))
         return True
 
-    def _judge(
-        self, position: Position, plies: list[Ply], simulations: int | None, evaluator: PhasedEvaluator
+    def _judge_within(
+        self, position: Position, plies: list[Ply], budget: int | None, evaluator: PhasedEvaluator
     ) -> _Judged | None:
-        """Evaluate the last ply and carry the values back to the root; None if time ran out before."""
+        """Evaluate the last ply with so many playouts at most; None if they are too few, or time runs out."""
+        if budget is not None:
+            leaves = Batch(self.geometry, plies[-1].stones[plies[-1].fates == OPEN])
+            fewer = evaluator.within(budget, leaves)
+            if fewer.count < min(_FEWEST, evaluator.count) and len(plies) > 2:
+                return None
+            evaluator = fewer
+        return self._judge(position, plies, evaluator)
+
+    @overload
+    def _judge(self, position: Position, plies: list[Ply], evaluator: None = None) -> _Judged: ...
+    @overload
+    def _judge(self, position: Position, plies: list[Ply], evaluator: PhasedEvaluator) -> _Judged | None: ...
+    def _judge(
+        self, position: Position, plies: list[Ply], evaluator: PhasedEvaluator | None = None
+    ) -> _Judged | None:
+        """Evaluate the last ply and carry the values back to the root; None if time runs out before.
+
+        Without an evaluator, positions that are open at the end are worth nothing.
+        """
         last = plies[-1]
         value = self._at_a_glance(last, position.ply + len(plies) - 1)
-        leaves = np.flatnonzero(last.fates == OPEN) if len(plies) > 1 else np.zeros(0, dtype=np.int64)
+        leaves = np.flatnonzero(last.fates == OPEN)
         playouts = 0
-        if len(leaves):
+        if len(leaves) and evaluator is not None:
             batch = Batch(self.geometry, last.stones[leaves])
-            if simulations is not None:
-                evaluator = evaluator.within(simulations, batch)
             playouts = evaluator.playouts(batch)
             found = self._evaluate(batch, evaluator, _CHUNK if not playouts else _CHUNK_PLAYED)
             if found is None:
@@ -257,7 +290,7 @@ class BatchedSearch:
                 break
             children = ply.children[index]
             played = [each for each in centre_first(position) if children[each] != NOBODY]
-            line.append(min(played, key=lambda each: after[children[each]]) if line else column)  # noqa: B023
+            line.append(min(played, key=lambda each: after[children[each]]) if line else column)
             position = position.play(line[-1])
             index = int(children[line[-1]])
         if line and plies[len(line)].fates[index] == WINS:
