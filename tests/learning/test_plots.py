@@ -33,8 +33,8 @@ DRAWINGS: dict[str, Draw] = {
     "importance": lambda path: draw_importance(IMPORTANCES, path),
     "confusion": lambda path: draw_confusion(report(), path),
     "confusion of one": lambda path: draw_confusion(ONE_SIDED, path),
-    "learning": lambda path: draw_learning([0.9, 0.5, 0.3], [1.0, 0.7, 0.8], path),
-    "learning of one round": lambda path: draw_learning([0.9], [1.0], path),
+    "learning": lambda path: draw_learning([1, 2, 3], [0.9, 0.5, 0.3], [1.0, 0.7, 0.8], path),
+    "learning of one round": lambda path: draw_learning([1], [0.9], [1.0], path),
 }
 
 
@@ -64,8 +64,8 @@ def test_the_same_figures_make_the_same_files(tmp_path: Path) -> None:
 
 
 def test_other_figures_make_other_files(tmp_path: Path) -> None:
-    draw_learning([0.9, 0.5], [1.0, 0.7], tmp_path / "one")
-    draw_learning([0.9, 0.5], [1.0, 0.8], tmp_path / "two")
+    draw_learning([1, 2], [0.9, 0.5], [1.0, 0.7], tmp_path / "one")
+    draw_learning([1, 2], [0.9, 0.5], [1.0, 0.8], tmp_path / "two")
     for ending in ("svg", "png"):
         assert (tmp_path / f"one.{ending}").read_bytes() != (tmp_path / f"two.{ending}").read_bytes()
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
         draw_importance([], tmp_path / "none")
     for train, held in (([], []), ([0.5], [0.5, 0.4])):
         with pytest.raises(BadData, match="a learning curve needs as many rounds of both"):
-            draw_learning(train, held, tmp_path / "none")
+            draw_learning(range(1, len(train) + 1), train, held, tmp_path / "none")
     with pytest.raises(BadData, match="No such file"):
         draw_confusion(ONE_SIDED, tmp_path / "no" / "folder")
     (tmp_path / "file").touch()

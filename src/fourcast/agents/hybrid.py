@@ -1,8 +1,8 @@
-"""A player that looks a little ahead, asks a model early in the game, and plays out at random later."""
+"""A player that looks a little ahead, asks a model early in the game, and plays out by chance later."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fourcast.agents.chance import seed_for
@@ -10,42 +10,125 @@ from fourcast.agents.options import Option, number, one_of, whole
 from fourcast.agents.registry import register
 from fourcast.agents.searching import SearchingAgent
 from fourcast.game.analysis import Analysis
+from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
+AUTO, NONE = "auto", "none"
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings that go together; `docs/agents.md` says how they were found."""
+    """Settings that go together; `docs/hybrid.md` says where they come from.
 
-    depth: int
-    model: str
-    early: int
-    late: int
-    share: float
-    playouts: int
+    Attributes:
+        depth: Plies to look ahead.
+        model: Who is asked; in a preset a family of shipped models, of which the board's is taken.
+        early: Discs up to which the model is asked alone.
+        late: Discs up to which it is asked at all.
+        share: What the model counts between those.
+        playouts: Random games of each position that is played out.
+        seconds: Most time for a move.
+    """
+
+    depth: int = 3
+    model: str = AUTO
+    early: int = 8
+    late: int = 12
+    share: float = 0.7
+    playouts: int = 75
     seconds: float | None = None
 
 
 PRESETS = {
-    "published": Preset(depth=3, model="auto", early=8, late=13, share=0.7, playouts=75),
-    "strong": Preset(depth=9, model="auto", early=127, late=128, share=1.0, playouts=0, seconds=0.1),
+    "published": Preset(model="uci"),
+    "strong": Preset(depth=12, model="boosted", early=128, late=128, share=1.0, seconds=0.1),
 }
 
 
-def _of_preset(option: Option) -> Option:
-    """An option that is what the preset says where it is not given."""
-    return option
+def _model(name: str, meaning: str) -> Option:
+    def read(text: str) -> str:
+        if not text or "\0" in text:
+            raise ValueError
+        return text
+
+    return Option(name, None, meaning, "a shipped model, the path of a card, auto or none", read)
 
 
 @register(
     "hybrid",
-    one_of("preset", "published", tuple(PRESETS), "settings that go together; options given besides count"),
-    whole("depth", None, "plies to look ahead", most=42),
+    one_of("preset", "published", tuple(PRESETS), "where the other options come from if they are not given"),
+    whole("depth", None, "plies to look ahead; 3 as published", most=128),
+    _model("model", "who evaluates early in the game; none: playouts alone"),
+    whole("early", None, "discs up to which the model is asked alone; 8 as published", least=0, most=128),
+    whole("late", None, "discs up to which it is asked at all; 12 as published", least=0, most=128),
+    number("share", None, "what the model counts in between; 0.7 as published", most=1.0),
+    whole("playouts", None, "random games of a position; 75 as published", most=1_000_000),
+    number("seconds", None, "most time for a move; none as published", most=1e6),
 )
 class HybridAgent(SearchingAgent):
-    """Looks ahead over a model's values early in the game, and over random playouts late."""
+    """Looks ahead over a boosted model's values early in the game, and over random playouts late.
 
-    def __init__(self, rules: Rules, seed: int | None = None, **options: Any) -> None:
-        raise NotImplementedError
+    It takes no account of slip. Without a model for its board it plays out from the first disc.
+
+    Attributes:
+        settings: What it plays by.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int | None = None,
+        *,
+        preset: str = "published",
+        depth: int | None = None,
+        model: str | None = None,
+        early: int | None = None,
+        late: int | None = None,
+        share: float | None = None,
+        playouts: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        from fourcast.evaluators.boosted import BoostedEvaluator
+        from fourcast.evaluators.phased import PhasedEvaluator
+        from fourcast.search.batched import BatchedSearch
+
+        options: dict[str, Any] = {
+            "depth": depth,
+            "early": early,
+            "late": late,
+            "share": share,
+            "playouts": playouts,
+            "seconds": seconds,
+        }
+        given = {name: value for name, value in options.items() if value is not None}
+        chosen = replace(PRESETS[preset], **given)
+        name = model if model not in (None, AUTO) else _shipped_for(rules.geometry, chosen.model)
+        self.settings = replace(chosen, model=name or NONE)
+        evaluator = PhasedEvaluator(
+            None if self.settings.model == NONE else BoostedEvaluator(self.settings.model, rules.geometry),
+            self.settings.early,
+            self.settings.late,
+            self.settings.share,
+            self.settings.playouts,
+        )
+        self._batched = BatchedSearch(rules.geometry, evaluator, self.settings.depth)
+        super().__init__(rules, seed, self._batched)
+
+    def prepare(self, _position: Position | None = None) -> None:
+        """Read the model and load what is compiled."""
+        self._batched.prepare()
+
+    def analyze(self, position: Position, limit: Limit) -> Analysis:
+        """What the search finds within the limit and the options."""
+        limit = Limit(seconds=self.settings.seconds).within(limit)
+        return self._batched.search(position, limit, seed_for(self.seed, position))
+
+
+def _shipped_for(geometry: Geometry, family: str) -> str | None:
+    """The shipped model of a family that is for this board, if there is one: FAMILY or FAMILY-BOARD."""
+    from fourcast.models.shelf import shipped
+
+    names = (family, f"{family}-{geometry}")
+    return next((card.name for card in shipped() if card.geometry == geometry and card.name in names), None)

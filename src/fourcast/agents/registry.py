@@ -27,6 +27,7 @@ _MODULES = (
     "fourcast.agents.expectimax",
     "fourcast.agents.mcts",
     "fourcast.agents.montecarlo",
+    "fourcast.agents.hybrid",
     "fourcast.agents.perfect",
     "fourcast.agents.foreign.agent",
 )

@@ -20,6 +20,7 @@ from fourcast.cli import (
     play,
     solve,
     tournament,
+    train,
     tree,
 )
 
@@ -67,6 +68,7 @@ app.command(epilog="Example: fourcast tournament random greedy alphabeta:4 mcts:
 )
 app.add_typer(games.app)
 app.add_typer(data.app)
+app.add_typer(train.app)
 app.add_typer(models.app)
 app.add_typer(book.app)
 app.add_typer(bench.app)

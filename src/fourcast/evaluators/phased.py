@@ -21,7 +21,7 @@ class PhasedEvaluator:
     Attributes:
         model: Whom to ask early in the game; None plays out from the first ply.
         early: Discs up to which the model is asked alone.
-        late: Discs from which it is not asked any more.
+        late: Discs up to which it is asked at all.
         share: What the model counts in between; the playouts count the rest.
         count: Playouts of each position.
         seed: Where their chance starts.
@@ -29,7 +29,7 @@ class PhasedEvaluator:
 
     model: Evaluator | None
     early: int = 8
-    late: int = 13
+    late: int = 12
     share: float = 0.7
     count: int = 75
     seed: int = 0
@@ -68,4 +68,4 @@ class PhasedEvaluator:
         discs = np.bitwise_count(batch.stones).sum(axis=(1, 2))
         if self.model is None:
             return np.zeros(len(batch), dtype=np.bool_), np.ones(len(batch), dtype=np.bool_)
-        return discs < self.late, discs > self.early
+        return discs <= self.late, discs > self.early

@@ -130,33 +130,35 @@ def draw_confusion(report: Report, path: Path) -> tuple[Path, Path]:
     return files
 
 
-def draw_learning(train: Sequence[float], held: Sequence[float], path: Path) -> tuple[Path, Path]:
+def draw_learning(
+    rounds: Sequence[int], train: Sequence[float], held: Sequence[float], path: Path
+) -> tuple[Path, Path]:
     """Draw the log-loss by round, of positions learnt from and of those held out, and mark the best round.
 
     Arguments and errors are those of `draw_calibration`.
 
     Args:
-        train: After each round, from the first.
+        rounds: The rounds, rising.
+        train: After each of them.
         held: Likewise.
         path: Where.
 
     Raises:
         BadData: There are no rounds, or not as many of both.
     """
-    if not len(train) or len(train) != len(held):
+    if not len(train) or len({len(rounds), len(train), len(held)}) > 1:
         raise BadData(f"a learning curve needs as many rounds of both, not {len(train)} and {len(held)}")
-    rounds = np.arange(1, len(train) + 1)
     best = int(np.argmin(held))
     with _figure(path, 6.4, 4.0) as (figure, files):
         panel = figure.subplots()
         mark = "." if len(rounds) < 20 else ""
         panel.plot(rounds, train, color=_ORANGE, linestyle="--", marker=mark, label="learnt from")
         panel.plot(rounds, held, color=_BLUE, marker=mark, label="held out")
-        words = f"best held out: {held[best]:.4f}, round {best + 1:,}"
+        words = f"best held out: {held[best]:.4f}, round {rounds[best]:,}"
         panel.plot([rounds[best]], [held[best]], color="black", marker="o", linestyle="none", label=words)
         ticker = require("matplotlib.ticker", "learn")
         panel.xaxis.set_major_locator(ticker.MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-        panel.set_xlim(0, 1.02 * len(rounds) + 1)
+        panel.set_xlim(0, 1.02 * rounds[-1] + 1)
         panel.set_xlabel("round")
         panel.set_ylabel("log-loss")
         panel.set_title("Log-loss by round of boosting")

@@ -1,0 +1,266 @@
+"""`fourcast train`: models that learn from positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fourcast.cli import FINE, Stopped
+from fourcast.cli.options import BoardOption, JsonOption
+from fourcast.cli.screen import progress, write_json
+from fourcast.game.errors import BadOption, shown
+from fourcast.game.geometry import Geometry
+from fourcast.game.limit import check_count, check_seed
+
+if TYPE_CHECKING:
+    from fourcast.learning.examples import Examples
+    from fourcast.learning.metrics import Interval
+    from fourcast.learning.training import Outcome, Training
+    from fourcast.models.card import Card
+
+PROTOCOLS, MODELS = ("honest", "published"), ("lightgbm", "hist")
+
+app = typer.Typer(
+    name="train",
+    help="Train models.",
+    epilog="Example: fourcast train boosted -o models/mine",
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def train(context: typer.Context) -> None:
+    """Train models on positions with labels."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command(epilog="Example: fourcast train boosted --data uci -o models/mine --report report")
+def boosted(
+    data: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--data", metavar="SET", help="uci, the default, or a file with labels; several add up."
+        ),
+    ] = None,
+    board: BoardOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="NAME", help="Write NAME.txt.gz and its card, NAME.json."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FOLDER", help="Write plots and figures there.")
+    ] = None,
+    protocol: Annotated[
+        str, typer.Option("--protocol", metavar="P", help="honest, or published: balanced before the split.")
+    ] = "honest",
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="M", help="lightgbm, or hist: scikit-learn's, as published."),
+    ] = None,
+    features: Annotated[
+        str | None, typer.Option("--features", metavar="A,B", help="Groups of features; all by default.")
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Trees for each class.")] = 1000,
+    learning_rate: Annotated[
+        float, typer.Option("--learning-rate", metavar="X", help="How much each tree counts.")
+    ] = 0.1,
+    leaves: Annotated[int, typer.Option("--leaves", metavar="N", help="The most that a tree has.")] = 63,
+    least: Annotated[int, typer.Option("--least", metavar="N", help="Positions of a leaf at least.")] = 20,
+    l2: Annotated[float, typer.Option("--l2", metavar="X", help="Holds large leaves back.")] = 30.0,
+    feature_share: Annotated[
+        float, typer.Option("--feature-share", metavar="X", help="Features that a tree may look at.")
+    ] = 0.15,
+    balance: Annotated[
+        bool, typer.Option("--balance", help="Repeat rare classes on the training side.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Leave out positions that the next disc wins.")
+    ] = False,
+    mirror: Annotated[
+        bool, typer.Option("--mirror/--no-mirror", help="Ask the model of mirror images too.")
+    ] = True,
+    folds: Annotated[
+        int | None, typer.Option("--folds", metavar="N", help="Cross-validate instead; no model is written.")
+    ] = None,
+    search: Annotated[
+        int | None, typer.Option("--search", metavar="N", help="First try so many settings, by Optuna.")
+    ] = None,
+    study: Annotated[
+        Path | None, typer.Option("--study", metavar="FILE", help="Where the search is kept, to go on from.")
+    ] = None,
+    fresh: Annotated[
+        int, typer.Option("--fresh", metavar="N", help="Fresh positions to measure a written model on.")
+    ] = 2000,
+    purpose: Annotated[
+        str | None, typer.Option("--purpose", metavar="TEXT", help="What the card says it is for.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the split and of training.")] = 229,
+    threads: Annotated[int, typer.Option("--threads", metavar="N", help="Threads that train.")] = 2,
+    as_json: JsonOption = False,
+) -> int:
+    """Train boosted trees to tell from a position whether the side to move loses, draws or wins.
+
+    A fifth of the positions is held out before anything is learnt, a position and its mirror image on the
+    same side. The published protocol is there to compare with: it balances first, so that most of what it is
+    judged by is also what it has learnt from.
+
+    What is done is kept in NAME.part: stop it at any time, and the same command goes on.
+    """
+    from fourcast.evaluators.features import Features
+    from fourcast.learning.boosted import Settings
+    from fourcast.learning.examples import load_examples
+    from fourcast.learning.training import Training
+
+    model = model or ("hist" if protocol == "published" else "lightgbm")
+    _check(protocol, model, out, folds, search, study)
+    groups = None if features is None else [name.strip() for name in features.split(",")]
+    if groups is None and model == "hist":
+        groups = ["cells"]  # which is what was published
+    check_seed(seed)
+    check_count("--threads", threads)
+    settings = Settings(rounds, learning_rate, leaves, least, l2, feature_share, seed)
+    part = None if out is None else out.with_name(out.name + ".part")
+    with progress() as advance:
+        advance("reading the positions", 0, 1)
+        examples = load_examples(data or ["uci"], None if board is None else Geometry.parse(board))
+        examples = examples.quiet() if quiet else examples
+        run = Training(
+            examples, Features.of(examples.geometry, groups), settings, mirror, balance, threads, advance
+        )
+        if folds is not None:
+            _show_folds(run.cross_validate(folds), as_json)
+            return FINE
+        try:
+            found = None if search is None or study is None else run.search(search, study)
+            if found is not None:
+                run = replace(run, settings=found[0])
+            if model == "hist":
+                outcome = run.baseline(published=protocol == "published")
+            else:
+                outcome = run.boosted(part, run.published_split() if protocol == "published" else None)
+            card = None
+            if out is not None:
+                card = run.save(outcome, out, purpose or _purpose(examples), quiet=quiet, fresh=fresh)
+        except KeyboardInterrupt:
+            kept = [str(file) for file in (part, study) if file is not None and file.exists()]
+            if kept:
+                raise Stopped(
+                    f"stopped; what is done is in {', '.join(kept)}; the same command goes on"
+                ) from None
+            raise
+    if report is not None:
+        _write_report(outcome, report)
+    if part is not None:
+        part.unlink(missing_ok=True)
+    if as_json:
+        write_json(
+            outcome.to_json()
+            | {"protocol": protocol, "model": model, "settings": asdict(run.settings)}
+            | {"card": None if card is None else str(card.path)}
+        )
+    else:
+        print("\n".join(_lines(outcome, run, protocol, card)))
+        if report is not None:
+            print(f"Plots and figures are in {report}")
+    return FINE
+
+
+def _check(
+    protocol: str, model: str, out: Path | None, folds: int | None, search: int | None, study: Path | None
+) -> None:
+    """Refuse what does not go together, before anything takes its time."""
+    if protocol not in PROTOCOLS:
+        raise BadOption(f"--protocol {shown(protocol)}: it is one of {', '.join(PROTOCOLS)}")
+    if model not in MODELS:
+        raise BadOption(f"--model {shown(model)}: it is one of {', '.join(MODELS)}")
+    if (search is None) != (study is None):
+        raise BadOption("--search N and --study FILE go together: the search is kept in the file")
+    if folds is not None:
+        check_count("--folds", folds, least=2)
+        if model == "hist" or out is not None or search is not None:
+            raise BadOption("--folds goes with --model lightgbm only, and writes no model")
+    if search is not None:
+        check_count("--search", search)
+    if protocol == "published" and (out is not None or folds is not None or search is not None):
+        raise BadOption("--protocol published is there to compare with: no model, no folds, no search")
+    if model == "hist" and (out is not None or search is not None):
+        raise BadOption("--model hist is there to compare with: it writes no model and searches no settings")
+    if out is not None:
+        from fourcast.models.card import is_name
+
+        if not is_name(out.name):
+            raise BadOption(
+                f"-o {shown(out.name)}: a model's name has small letters, digits, '.', '_' and '-'"
+            )
+
+
+def _purpose(examples: Examples) -> str:
+    first, last = examples.plies
+    plies = f"after {first} discs" if first == last else f"after {first} to {last} discs"
+    return f"Loss, draw or win of {examples.geometry} positions {plies}"
+
+
+def _lines(outcome: Outcome, run: Training, protocol: str, card: Card | None) -> Iterator[str]:
+    from fourcast.learning.text_report import report_text
+    from fourcast.learning.training import PUBLISHED_ACCURACY
+
+    counts = ", ".join(f"{count:,} {name}" for name, count in run.examples.counts.items())
+    yield f"{len(run.examples):,} positions of {run.examples.geometry}: {counts}"
+    yield f"{outcome.rows:,} to learn from, {outcome.natural.positions:,} held out"
+    leaks = outcome.leaks
+    if leaks.leaked:
+        share = leaks.leaked / leaks.held
+        yield f"LEAK: {leaks.leaked:,} of the {leaks.held:,} rows held out ({share:.0%}) are in the training"
+        yield "set as well: what follows is partly memory."
+    yield ""
+    yield report_text(outcome.natural, outcome.balanced, outcome.importances)
+    yield ""
+    one, many = outcome.latency.one, outcome.latency.batch
+    yield f"training {outcome.seconds:.1f} s; a position {one:.0f} us alone, {many:.1f} us in a batch"
+    if protocol == "published":
+        yield f"published {PUBLISHED_ACCURACY:.2%}, here {outcome.natural.accuracy:.2%} by the same protocol"
+    if card is not None:
+        fresh = card.metrics["fresh"]
+        yield (
+            f"on {fresh['positions']:,.0f} fresh positions: accuracy {fresh['accuracy']:.2%}, "
+            f"log-loss {fresh['log_loss']:.4f}"
+        )
+        yield f"Written to {card.path} and {card.file}"
+
+
+def _write_report(outcome: Outcome, folder: Path) -> None:
+    """Figures as JSON, and drawings of them."""
+    import json
+
+    from fourcast.learning.files import in_place
+    from fourcast.learning.plots import draw_calibration, draw_confusion, draw_importance, draw_learning
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadOption(f"--report {folder}: {error.strerror}") from None
+    with in_place(folder / "figures.json") as fresh:
+        fresh.write_text(json.dumps(outcome.to_json(), indent=2) + "\n", encoding="utf-8")
+    draw_calibration(outcome.natural, folder / "calibration")
+    draw_confusion(outcome.natural, folder / "confusion")
+    if outcome.importances:
+        draw_importance(outcome.importances, folder / "importance")
+    if outcome.curve:
+        curve = outcome.curve
+        losses = [each.train for each in curve], [each.held for each in curve]
+        draw_learning([each.rounds for each in curve], *losses, folder / "learning")
+
+
+def _show_folds(figures: dict[str, Interval], as_json: bool) -> None:
+    from fourcast.learning.text_report import folds_text
+
+    if as_json:
+        write_json({name: each.to_json() for name, each in figures.items()})
+    else:
+        print(folds_text(figures))

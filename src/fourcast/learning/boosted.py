@@ -1,0 +1,233 @@
+"""Boosted trees: LightGBM, and scikit-learn's with the settings that were published."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.evaluators.features import Features
+from fourcast.extras import require
+from fourcast.game.errors import BadModel, BadOption
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.moves import mirror_batch
+from fourcast.learning.files import in_place
+from fourcast.learning.metrics import Chances, Classes, log_loss_of
+from fourcast.models.forest import Forest
+
+Matrix = npt.NDArray[np.int16]
+
+BLOCK = 50  # rounds between checkpoints
+_MOST_CHECKPOINT = 256 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How LightGBM learns.
+
+    Attributes:
+        rounds: Trees for each class.
+        learning_rate: How much each of them counts.
+        leaves: The most that a tree has.
+        least: Positions that a leaf has at least.
+        l2: What holds large leaves back.
+        feature_share: Features that each tree may look at.
+        seed: Where chance starts.
+    """
+
+    rounds: int = 1000
+    learning_rate: float = 0.1
+    leaves: int = 63
+    least: int = 20
+    l2: float = 30.0
+    feature_share: float = 0.15
+    seed: int = 229
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("rounds", 1, 20_000),
+            ("learning_rate", 1e-4, 1),
+            ("leaves", 2, 1024),
+            ("least", 1, 1_000_000),
+            ("l2", 0, 1e6),
+            ("feature_share", 1e-3, 1),
+        ):
+            if not least <= getattr(self, name) <= most:
+                raise BadOption(f"{name} {getattr(self, name):g}: it must be {least:g} to {most:g}")
+
+    def parameters(self, threads: int) -> dict[str, Any]:
+        """The same in LightGBM's words."""
+        return {
+            "objective": "multiclass",
+            "num_class": 3,
+            "learning_rate": self.learning_rate,
+            "num_leaves": self.leaves,
+            "min_data_in_leaf": self.least,
+            "lambda_l2": self.l2,
+            "feature_fraction": self.feature_share,
+            "deterministic": True,
+            "force_col_wise": True,
+            "num_threads": threads,
+            "verbosity": -1,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How far training has come.
+
+    Attributes:
+        rounds: Rounds that are done.
+        train: Log-loss on what it learns from.
+        held: Log-loss on what is held out.
+    """
+
+    rounds: int
+    train: float
+    held: float
+
+
+Watch = Callable[[Round], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Features and classes of positions; `images` are the features of the mirror images."""
+
+    features: Matrix
+    images: Matrix
+    classes: Classes
+
+    @classmethod
+    def of(cls, features: Features, batch: Batch, classes: Classes) -> Table:
+        """The table of a batch."""
+        return cls(features.matrix(batch), features.matrix(mirror_batch(batch)), classes)
+
+    def only(self, rows: npt.NDArray[np.int64]) -> Table:
+        """Some rows of it, as often as they are named."""
+        return Table(self.features[rows], self.images[rows], self.classes[rows])
+
+
+def train_boosted(
+    train: Table,
+    held: Table,
+    features: Features,
+    settings: Settings,
+    *,
+    threads: int = 2,
+    checkpoint: Path | None = None,
+    watch: Watch = lambda _round: None,
+) -> tuple[bytes, list[Round]]:
+    """Train LightGBM on positions and their mirror images.
+
+    It goes on from the checkpoint, if that is of the same data and settings; the model is the same as if it
+    had never been stopped, since every block of rounds begins from the text of those before it.
+
+    Args:
+        train: What to learn from.
+        held: What to tell the log-loss of meanwhile; nothing is chosen by it.
+        features: What the columns of the tables are.
+        settings: How to learn.
+        threads: How many threads to use; the model does not depend on it.
+        checkpoint: A file to keep what is done in; it stays until the caller removes it.
+        watch: Told after every block of rounds.
+
+    Returns:
+        The model as LightGBM's text, and how the log-loss went.
+
+    Raises:
+        MissingExtra: LightGBM is not installed.
+    """
+    lightgbm = require("lightgbm", "learn")
+    rows = np.concatenate([train.features, train.images]).astype(np.float32)
+    classes = np.concatenate([train.classes, train.classes])
+    request = _request(rows, classes, settings)
+    text, curve = _resume(checkpoint, request, settings.rounds)
+    data = lightgbm.Dataset(rows, classes, feature_name=features.names, free_raw_data=False)
+    geometry = features.geometry
+    while (done := curve[-1].rounds if curve else 0) < settings.rounds:
+        count = min(BLOCK, settings.rounds - done)
+        booster = lightgbm.train(
+            settings.parameters(threads) | {"seed": settings.seed + done},
+            data,
+            count,
+            init_model=None if text is None else lightgbm.Booster(model_str=text.decode()),
+        )
+        text = booster.model_to_string().encode()
+        forest = Forest.from_text(text)
+        losses = [
+            log_loss_of(each.classes, forest.probabilities(geometry, each.features)) for each in (train, held)
+        ]
+        curve.append(Round(done + count, *losses))
+        if checkpoint is not None:
+            _keep(checkpoint, request, curve, text)
+        watch(curve[-1])
+    assert text is not None
+    return text, curve
+
+
+def predict(forest: Forest, features: Features, table: Table, *, mirror: bool) -> Chances:
+    """The chances of loss, draw and win, of shape (rows, 3); with `mirror` the mean with the mirror image."""
+    found = forest.probabilities(features.geometry, table.features)
+    return (found + forest.probabilities(features.geometry, table.images)) / 2 if mirror else found
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSettings:
+    """The settings of scikit-learn's HistGradientBoosting that were published with 89.55%."""
+
+    learning_rate: float = 0.34
+    max_iter: int = 490
+    max_leaf_nodes: int = 58
+    max_depth: int = 7
+    min_samples_leaf: int = 42
+    l2_regularization: float = 3.11
+    random_state: int = 229
+    early_stopping: bool = False
+
+
+def train_published(table: Table, settings: PublishedSettings | None = None) -> tuple[Any, float]:
+    """Train scikit-learn's HistGradientBoosting; the model and the seconds it took."""
+    ensemble = require("sklearn.ensemble", "learn")
+    model = ensemble.HistGradientBoostingClassifier(**asdict(settings or PublishedSettings()))
+    start = time.perf_counter()
+    model.fit(table.features, table.classes)
+    return model, time.perf_counter() - start
+
+
+def _request(rows: npt.NDArray[np.float32], classes: Classes, settings: Settings) -> str:
+    """What a checkpoint must be of: the data and all settings but the number of rounds."""
+    digest = hashlib.sha256(rows.tobytes())
+    digest.update(classes.tobytes())
+    return json.dumps(asdict(replace(settings, rounds=1)) | {"data": digest.hexdigest()})
+
+
+def _keep(path: Path, request: str, curve: list[Round], text: bytes) -> None:
+    document = {"request": request, "curve": [asdict(each) for each in curve], "model": text.decode()}
+    with in_place(path) as fresh:
+        fresh.write_bytes(gzip.compress(json.dumps(document).encode(), 1, mtime=0))
+
+
+def _resume(path: Path | None, request: str, rounds: int) -> tuple[bytes | None, list[Round]]:
+    """What a checkpoint holds, if it is of this request and has not gone too far; nothing otherwise."""
+    if path is None or not path.is_file():
+        return None, []
+    try:
+        with gzip.open(path) as file:
+            document = json.loads(file.read(_MOST_CHECKPOINT))
+        if document["request"] != request:
+            return None, []
+        text = str(document["model"]).encode()
+        Forest.from_text(text)  # so that nothing unsound reaches LightGBM
+        curve = [Round(**each) for each in document["curve"]]
+    except (OSError, EOFError, ValueError, KeyError, TypeError, BadModel):
+        return None, []
+    return (text, curve) if curve and curve[-1].rounds <= rounds else (None, [])

@@ -1,0 +1,129 @@
+"""Measuring a model again on positions that it has never learnt from.
+
+Which positions those are goes by a hash (`examples.held_out`), so it is known of every position, also of one
+that is drawn today. A model of UCI's set is measured on the part of it that was held out; one of other sets
+on positions that are drawn afresh and labelled by the solver.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.evaluators.boosted import BoostedEvaluator
+from fourcast.game.errors import BadModel
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.frontier import WINS, fates_of
+from fourcast.learning.examples import UCI, Examples, held_out, load_examples
+from fourcast.learning.labelling import SOLVER_LIMIT, exact_labels
+from fourcast.learning.metrics import Report, report_of
+from fourcast.learning.part import Part
+from fourcast.learning.sampling import Sampling
+from fourcast.models.card import Card
+
+Advance = Callable[[str, int, int], None]
+
+_SIGMAS = 3.5  # a difference beyond so many standard errors is no chance
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A model measured again.
+
+    Attributes:
+        card: Its card.
+        report: What was measured now.
+        claimed: What the card says was measured in the same way: accuracy and log-loss, and of how many.
+        same: Whether both agree, as far as chance lets them.
+    """
+
+    card: Card
+    report: Report
+    claimed: dict[str, float]
+    same: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures by name."""
+        return {
+            "name": self.card.name,
+            "board": str(self.card.geometry),
+            "measured": {
+                "positions": self.report.positions,
+                "accuracy": self.report.accuracy,
+                "log_loss": self.report.log_loss,
+            },
+            "claimed": self.claimed,
+            "same": self.same,
+        }
+
+
+def fresh_examples(card: Card, count: int, seed: int, advance: Advance) -> Examples:
+    """Positions that the model has never learnt from, like those that it has.
+
+    Raises:
+        BadModel: The card does not say what it learnt from.
+    """
+    data = card.data
+    try:
+        share, split = float(data["share_held_out"]), int(data["seed"])
+        first, last = (int(ply) for ply in data["plies"])
+        sources = list(data["sources"])
+    except (KeyError, TypeError, ValueError):
+        raise BadModel(f"model {card.path}: its card does not say what it was trained on") from None
+    if sources == [UCI]:
+        advance("making UCI's set", 0, 1)
+        known = load_examples([UCI])
+        return known.only(held_out(known.batch, share, split))
+    sampling = Sampling(card.geometry, math.ceil(count / share), (first, last), seed=seed)
+    _, stones = sampling.draw(Part(None, {}), advance)
+    stones = stones[held_out(Batch(card.geometry, stones), share, split)]
+    if data.get("quiet"):
+        stones = stones[fates_of(card.geometry, stones) != WINS]
+    if not len(stones):
+        raise BadModel(f"model {card.path}: {count:,} positions are too few to measure it on")
+    scores: list[npt.NDArray[np.float64]] = []
+    done = 0
+    for some in exact_labels(Batch(card.geometry, stones), moves=False, threads=1, limit=SOLVER_LIMIT):
+        scores.append(some.labels)
+        done += len(some.labels)
+        advance("solving fresh positions", done, len(stones))
+    classes = (np.sign(np.concatenate(scores)) + 1).astype(np.int8)
+    return Examples(card.geometry, stones, classes, ("fresh",))
+
+
+def check_model(card: Card, count: int, seed: int, advance: Advance) -> Checked:
+    """Measure a model again, and compare with what its card says.
+
+    Raises:
+        BadModel: The model cannot be read, or its card does not say what there is to compare with.
+    """
+    claimed = card.metrics.get("fresh", card.metrics.get("natural"))
+    if not isinstance(claimed, dict) or not {"positions", "accuracy", "log_loss"} <= set(claimed):
+        raise BadModel(f"model {card.path}: its card has no figures to compare with")
+    report = measure(card, count, seed, advance)
+    return Checked(card, report, dict(claimed), _agree(report, claimed))
+
+
+def measure(card: Card, count: int, seed: int, advance: Advance) -> Report:
+    """How good a model is on positions that it has never learnt from."""
+    evaluator = BoostedEvaluator(card, card.geometry)
+    examples = fresh_examples(card, count, seed, advance)
+    return report_of(examples.classes, evaluator.probabilities(examples.batch))
+
+
+def _agree(report: Report, claimed: dict[str, float]) -> bool:
+    """Whether both figures are as close as two samples of their sizes should be."""
+    counts = 1 / report.positions + 1 / max(1.0, claimed["positions"])
+    rate = (report.accuracy + claimed["accuracy"]) / 2
+    error = math.sqrt(max(rate * (1 - rate), 1e-6) * counts)
+    # The log-loss of a position varies about as much as it is: an exponential spread.
+    spread = max(report.log_loss, claimed["log_loss"], 1e-3) * 1.5 * math.sqrt(counts)
+    return (
+        abs(report.accuracy - claimed["accuracy"]) <= _SIGMAS * error
+        and abs(report.log_loss - claimed["log_loss"]) <= _SIGMAS * spread
+    )
