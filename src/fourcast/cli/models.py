@@ -11,7 +11,8 @@ import typer
 
 from fourcast.cli import FINE, FOUND_WRONG, complain
 from fourcast.cli.options import JsonOption
-from fourcast.cli.screen import write_json
+from fourcast.cli.screen import progress, write_json
+from fourcast.game.limit import check_seed
 
 if TYPE_CHECKING:
     from fourcast.models.card import Card
@@ -21,7 +22,7 @@ INDENT = 12  # of what stands beside a label
 
 app = typer.Typer(
     name="models",
-    help="List models and say what is known of them.",
+    help="List models, say what is known of them, measure them again.",
     epilog="Example: fourcast models list",
     no_args_is_help=False,
     rich_markup_mode=None,
@@ -30,7 +31,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def models(context: typer.Context) -> None:
-    """List models and say what is known of them."""
+    """List models, say what is known of them, measure them again."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -78,6 +79,48 @@ def info(
         write_json({"models": [_document(card)]})
     else:
         print("\n".join(_all_of(card)))
+
+
+@app.command(epilog="Example: fourcast models check uci")
+def check(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Shipped models, or paths of cards; by default all shipped."),
+    ] = None,
+    count: Annotated[
+        int, typer.Option("--count", "-n", metavar="N", min=100, help="Fresh positions to draw.")
+    ] = 2000,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Which ones are drawn.")] = 1,
+    as_json: JsonOption = False,
+) -> int:
+    """Measure models again on positions that they have never learnt from, and compare with their cards.
+
+    A model of UCI's set is measured on the part of it that was held out; others on positions that are drawn
+    afresh, held out by their hash, and labelled by the solver.
+
+    Exit code 1: a card says something else than is found.
+    """
+    from fourcast.learning.checking import check_model
+    from fourcast.models.shelf import find, shipped
+
+    check_seed(seed)
+    cards = [find(name) for name in names] if names else shipped()
+    with progress() as advance:
+        found = [check_model(card, count, seed, advance) for card in cards]
+    if as_json:
+        write_json({"models": [each.to_json() for each in found]})
+    elif not found:
+        print("There are no models.")
+    for each in () if as_json else found:
+        measured, claimed = each.report, each.claimed
+        print(f"{each.card.name}  {'as its card says' if each.same else 'NOT as its card says'}")
+        print(f"{'':<14}{'positions':>12}{'accuracy':>12}{'log-loss':>12}")
+        for label, figures in (
+            ("its card", (claimed["positions"], claimed["accuracy"], claimed["log_loss"])),
+            ("measured now", (measured.positions, measured.accuracy, measured.log_loss)),
+        ):
+            print(f"  {label:<12}{figures[0]:>12,.0f}{figures[1]:>12.2%}{figures[2]:>12.4f}")
+    return FINE if all(each.same for each in found) else FOUND_WRONG
 
 
 def _document(card: Card) -> dict[str, Any]:
