@@ -19,6 +19,7 @@ ROOMS = [
     "processes",
     "kernels",
     "solver",
+    "models",
     "evaluators",
     "search",
     "agents",

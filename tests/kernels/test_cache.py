@@ -31,7 +31,7 @@ from fourcast.agents import agent
 from fourcast.evaluators.heuristics import heuristic
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
-from fourcast.kernels.moves import drop, legal_columns, lines, winning_cells
+from fourcast.kernels.moves import drop, legal_columns, lines, mirror_batch, winning_cells
 from fourcast.kernels.windows import window_counts
 from fourcast.kernels.playouts import playouts
 from fourcast.kernels.perft import perft
@@ -53,6 +53,7 @@ for board in sys.argv[2:]:
     for kernel in (legal_columns, lines, winning_cells, window_counts):
         results.append(kernel(batch).tolist())
     results.append(drop(batch, [0]).stones.tolist())
+    results.append(mirror_batch(drop(batch, [0])).stones.tolist())
     results.append(playouts(batch, 10, seed=1).tolist())
     results.append(perft(position, 5))
     results.append(list(distinct_counts(position, 7)))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fourcast import BadShape, ColumnFull, ColumnOffBoard, GameOver, Geometry, Position
 from fourcast.kernels.batch import Batch, whole
-from fourcast.kernels.moves import drop, legal_columns, lines, winning_cells
+from fourcast.kernels.moves import drop, legal_columns, lines, mirror_batch, winning_cells
 from fourcast.kernels.windows import window_counts
 from tests import naive
 from tests.boards import batches, cells_of_bits, twin
@@ -39,6 +39,13 @@ def test_drops(positions: list[Position], seed: int) -> None:
     after = list(drop(Batch.of(going_on), columns))
     for position, column, child in zip(going_on, columns, after, strict=True):
         assert twin(child)[1] == naive.drop(twin(position)[1], column)
+
+
+@given(batches())
+def test_mirror_images(positions: list[Position]) -> None:
+    images = list(mirror_batch(Batch.of(positions)))
+    for position, image in zip(positions, images, strict=True):
+        assert twin(image)[1] == twin(position)[1][::-1]
 
 
 @given(batches())

@@ -17,7 +17,7 @@ from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.distinct import distinct_counts
-from fourcast.kernels.moves import drop, legal_columns, lines, winning_cells
+from fourcast.kernels.moves import drop, legal_columns, lines, mirror_batch, winning_cells
 from fourcast.kernels.perft import perft
 from fourcast.kernels.playouts import playouts
 from fourcast.kernels.windows import window_counts
@@ -107,6 +107,7 @@ def _batches(geometry: Geometry, repeat: int) -> list[Measurement]:
     jobs: dict[str, Callable[[], object]] = {
         "legal columns": lambda: legal_columns(batch),
         "drops": lambda: drop(batch, columns),
+        "mirror images": lambda: mirror_batch(batch),
         "line tests": lambda: lines(batch),
         "winning cells": lambda: winning_cells(batch),
         "window counts": lambda: window_counts(batch),

@@ -15,6 +15,7 @@ from fourcast.cli import (
     data,
     games,
     match,
+    models,
     perft,
     play,
     solve,
@@ -66,5 +67,6 @@ app.command(epilog="Example: fourcast tournament random greedy alphabeta:4 mcts:
 )
 app.add_typer(games.app)
 app.add_typer(data.app)
+app.add_typer(models.app)
 app.add_typer(book.app)
 app.add_typer(bench.app)

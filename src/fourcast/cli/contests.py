@@ -98,10 +98,15 @@ def read_openings(openings: str | None, plies: str | None, any_opening: bool, se
         ):
             raise BadOption(f"--openings {shown(openings)}: it is a whole number, 1 or more, or none")
         count = int(openings)
-    return Openings(PLIES if plies is None else _read_plies(plies), not any_opening, count, seed)
+    return Openings(PLIES if plies is None else read_plies(plies), not any_opening, count, seed)
 
 
-def _read_plies(text: str) -> tuple[int, int]:
+def read_plies(text: str) -> tuple[int, int]:
+    """The least and the most plies, as they are typed: 0-8, or 4.
+
+    Raises:
+        BadOption: It is something else.
+    """
     least, dash, most = text.partition("-")
     parts = [least.strip(), most.strip() if dash else least.strip()]
     if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):

@@ -1,4 +1,4 @@
-"""`fourcast data`: positions with exact labels."""
+"""`fourcast data`: positions with labels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcast.cli import FINE, FOUND_WRONG
+from fourcast.cli import FINE, FOUND_WRONG, positions
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import write_json
 from fourcast.game.errors import BadData, BadOption, Unreadable, shown
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="data",
-    help="Make positions with exact labels, to learn from.",
-    epilog="Example: fourcast data uci -o connect-4.csv",
+    help="Make positions with labels, to learn from.",
+    epilog="Example: fourcast data positions -n 10000 --plies 8-30 -o set.csv",
     no_args_is_help=False,
     rich_markup_mode=None,
 )
@@ -26,9 +26,12 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def data(context: typer.Context) -> None:
-    """Make positions with exact labels, to learn from."""
+    """Make positions with labels, to learn from."""
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+app.command(epilog="Example: fourcast data positions -n 10000 --plies 8-30 -o set.csv")(positions.positions)
 
 
 @app.command(epilog="Example: fourcast data uci -o connect-4.csv")

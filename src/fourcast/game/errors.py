@@ -27,6 +27,10 @@ class BadBook(FourcastError):
     """An opening book cannot be read or written, or is not sound."""
 
 
+class BadModel(FourcastError):
+    """A model cannot be read, written or found, is not sound, or is for another board."""
+
+
 class BadLimit(FourcastError):
     """A limit is not a positive amount, or its text cannot be read."""
 

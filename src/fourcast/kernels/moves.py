@@ -13,6 +13,7 @@ from fourcast.kernels.tricks import (
     completing_cells,
     has_line,
     is_over,
+    mirrored,
     playable_cells,
     read,
     write,
@@ -75,6 +76,13 @@ def winning_cells(batch: Batch) -> npt.NDArray[np.uint64]:
     return cells
 
 
+def mirror_batch(batch: Batch) -> Batch:
+    """The mirror images of the positions."""
+    images = np.empty_like(batch.stones)
+    _mirror_batch(batch.board, batch.stones, images)
+    return Batch(batch.geometry, images)
+
+
 @kernel
 def _legal_columns(board: Board, stones: Stones, legal: npt.NDArray[np.bool_]) -> None:
     for index in range(len(stones)):
@@ -115,3 +123,10 @@ def _winning_cells(board: Board, stones: Stones, cells: Stones) -> None:
         free = board.full & ~(mine | theirs)
         write(board, cells[index, 0], completing_cells(board, mine) & free)
         write(board, cells[index, 1], completing_cells(board, theirs) & free)
+
+
+@kernel
+def _mirror_batch(board: Board, stones: Stones, images: Stones) -> None:
+    for index in range(len(stones)):
+        for side in range(2):
+            write(board, images[index, side], mirrored(board, read(board, stones[index, side])))

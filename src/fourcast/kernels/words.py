@@ -174,3 +174,17 @@ def _type_multiply_wide(_typing: Any, left: Any, right: Any) -> Any:
 multiply_wide: Callable[[np.uint64, np.uint64], tuple[np.uint64, np.uint64]] = cast(
     Any, intrinsic(_type_multiply_wide)
 )
+
+
+def _type_lowest_of_32(_typing: Any, number: Any) -> Any:
+    if number != types.uint32:
+        return None
+
+    def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint32(types.uint32), emit
+
+
+#: The index of the lowest bit that is set in a uint32, which must not be 0.
+lowest_of_32: Callable[[np.uint32], np.uint32] = cast(Any, intrinsic(_type_lowest_of_32))

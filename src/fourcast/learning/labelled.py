@@ -1,0 +1,229 @@
+"""Sets of positions with labels, and positions by the moves that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.game.errors import BadData, FourcastError, shown
+from fourcast.game.geometry import Geometry
+from fourcast.game.notation import COLUMN_NAMES, parse_moves
+from fourcast.game.position import Position
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.board import halves_of
+from fourcast.kernels.moves import drop, legal_columns
+from fourcast.kernels.tricks import Stones
+from fourcast.learning.cells import cells_of
+
+MOST_POSITIONS = 5_000_000
+_AT_ONCE = 65_536  # positions whose moves are replayed side by side
+
+Flags = npt.NDArray[np.bool_]
+Place = Callable[[int], str]  # what to call the position of an index in a message
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledSet:
+    """Positions of one board whose games go on, with what is known of them; seen from the side to move.
+
+    Attributes:
+        geometry: The board.
+        stones: uint64 of shape (positions, 2, halves), as a `Batch` has them.
+        moves: One way to reach each position, as a move string.
+        scores: int16 of shape (positions,): the exact scores; None if an agent gave the labels.
+        values: float64 of shape (positions,): what an agent thinks them worth, in [-1, 1]; None if they are
+            exact.
+        best: bool of shape (positions, columns): the columns that keep the exact score, or the one that the
+            agent plays; None where they were not asked for.
+    """
+
+    geometry: Geometry
+    stones: Stones
+    moves: tuple[str, ...]
+    scores: npt.NDArray[np.int16] | None = None
+    values: npt.NDArray[np.float64] | None = None
+    best: Flags | None = None
+
+    def __post_init__(self) -> None:
+        if (self.scores is None) == (self.values is None):
+            raise BadData("a set has either exact scores or an agent's values")
+        columns = self.geometry.columns
+        for each, shape in (
+            (self.scores, (len(self),)),
+            (self.values, (len(self),)),
+            (self.best, (len(self), columns)),
+        ):
+            if len(self.moves) != len(self) or (each is not None and each.shape != shape):
+                raise BadData(f"a set of {len(self)} positions needs as many moves and labels")
+
+    def __len__(self) -> int:
+        return len(self.stones)
+
+    @property
+    def batch(self) -> Batch:
+        """The positions, on the way into compiled code."""
+        return Batch(self.geometry, self.stones)
+
+    @property
+    def plies(self) -> npt.NDArray[np.int64]:
+        """How many discs have been dropped in each: int64 of shape (positions,)."""
+        plies: npt.NDArray[np.int64] = np.bitwise_count(self.stones).sum(axis=(1, 2), dtype=np.int64)
+        return plies
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many positions are won, drawn and lost for the side to move; of values, the sign counts."""
+        labels = self.values if self.scores is None else self.scores
+        assert labels is not None
+        return {
+            "win": int((labels > 0).sum()),
+            "draw": int((labels == 0).sum()),
+            "loss": int((labels < 0).sum()),
+        }
+
+
+def cells_texts(batch: Batch) -> list[str]:
+    """Each position's cells as letters, column by column from the left, each from the bottom.
+
+    `x` is the first player's disc, `o` the second's, `b` an empty cell, as in UCI's set.
+    """
+    cells = cells_of(batch).reshape(len(batch), batch.geometry.cells)
+    second = np.bitwise_count(batch.stones).sum(axis=(1, 2)) % 2 == 1  # whose turn it is
+    cells[second] *= -1
+    letters = np.frombuffer(b"obx", dtype=np.uint8)[cells + 1]
+    return _texts(letters)
+
+
+def columns_texts(flags: Flags) -> list[str]:
+    """The columns that are marked for each position, by name: "345"."""
+    known: dict[bytes, str] = {}
+    texts = []
+    for row in flags:
+        key = row.tobytes()
+        if key not in known:
+            known[key] = "".join(COLUMN_NAMES[column] for column in np.flatnonzero(row))
+        texts.append(known[key])
+    return texts
+
+
+def flags_of(texts: Sequence[str], geometry: Geometry, place: Place) -> Flags:
+    """The columns that are named for each position: bool of shape (positions, columns).
+
+    Raises:
+        BadData: A text is not columns of the board, each once.
+    """
+    flags = np.zeros((len(texts), geometry.columns), dtype=np.bool_)
+    known: dict[str, list[int]] = {}
+    for index, text in enumerate(texts):
+        columns = known.get(text)
+        if columns is None:
+            try:
+                columns = parse_moves(text, geometry)
+            except FourcastError:
+                columns = []
+            if not columns or len(set(columns)) < len(text):
+                raise BadData(f"{place(index)}: best {shown(text)} does not name columns of board {geometry}")
+            known[text] = columns
+        flags[index, columns] = True
+    return flags
+
+
+def check_labels(given: LabelledSet, place: Place) -> None:
+    """Look whether the labels can be right: scores that the positions can have, columns that are open.
+
+    Raises:
+        BadData: One cannot.
+    """
+    if given.scores is not None:
+        left = given.geometry.cells - given.plies
+        least, most = -(left // 2), (left + 1) // 2
+        index = _first((given.scores < least) | (given.scores > most))
+        if index >= 0:
+            raise BadData(
+                f"{place(index)}: score {given.scores[index]} cannot be; it is {least[index]} to "
+                f"{most[index]} after {given.plies[index]} plies"
+            )
+    if given.values is not None:
+        index = _first(~(np.abs(given.values) <= 1))  # what is not a number is not, either
+        if index >= 0:
+            raise BadData(f"{place(index)}: value {given.values[index]} is not in [-1, 1]")
+    if given.best is not None:
+        index = _first((given.best & ~legal_columns(given.batch)).any(axis=1))
+        if index >= 0:
+            raise BadData(f"{place(index)}: a column of best is full")
+
+
+def _first(wrong: npt.ArrayLike) -> int:
+    """The first index that is marked, or -1."""
+    found = np.flatnonzero(wrong)
+    return int(found[0]) if len(found) else -1
+
+
+def moves_texts(columns: npt.NDArray[np.int8]) -> list[str]:
+    """Rows of columns, -1 after the last one, as move strings."""
+    if not columns.shape[1]:
+        return [""] * len(columns)
+    names = np.frombuffer(COLUMN_NAMES.encode() + b"\0", dtype=np.uint8)
+    return _texts(names[columns])
+
+
+def _texts(letters: npt.NDArray[np.uint8]) -> list[str]:
+    """Rows of letters as texts, without the zeros at their end."""
+    packed = np.ascontiguousarray(letters).view(f"S{letters.shape[1]}")
+    return [text.decode() for text in packed[:, 0].tolist()]
+
+
+def replay(geometry: Geometry, moves: Sequence[str], place: Place) -> Stones:
+    """The positions after these moves, as a `Batch` has them.
+
+    Args:
+        geometry: The board.
+        moves: Move strings.
+        place: What to call the position of an index in a message.
+
+    Raises:
+        BadData: Some moves cannot be played, or end the game.
+    """
+    stones = np.zeros((len(moves), 2, halves_of(geometry)), dtype=np.uint64)
+    for start in range(0, len(moves), _AT_ONCE):
+        some = moves[start : start + _AT_ONCE]
+        wrong = _replay_some(geometry, some, stones[start : start + _AT_ONCE])
+        if wrong >= 0:
+            raise BadData(f"{place(start + wrong)}: {_fault(geometry, some[wrong])}")
+    return stones
+
+
+def _replay_some(geometry: Geometry, moves: Sequence[str], stones: Stones) -> int:
+    """Fill the stones, which are all 0; the first index found whose moves will not do, or -1."""
+    lengths = np.fromiter(map(len, moves), dtype=np.int64, count=len(moves))
+    if (long := _first(lengths >= geometry.cells)) >= 0:
+        return long
+    longest = int(lengths.max(initial=0))
+    letters = np.array(moves, dtype=f"U{max(longest, 1)}").view(np.uint32).reshape(len(moves), -1)
+    known = np.full(129, -1, dtype=np.int64)
+    for column, name in enumerate(COLUMN_NAMES[: geometry.columns]):
+        known[[ord(name), ord(name.upper())]] = column
+    columns = known[np.minimum(letters, 128)]
+    for ply in range(longest):
+        going = np.flatnonzero(lengths > ply)
+        batch = Batch(geometry, stones[going])
+        chosen = columns[going, ply]
+        wrong = _first((chosen < 0) | ~legal_columns(batch)[np.arange(len(going)), chosen])
+        if wrong >= 0:
+            return int(going[wrong])
+        stones[going] = drop(batch, chosen).stones
+    return _first(~legal_columns(Batch(geometry, stones)).any(axis=1))
+
+
+def _fault(geometry: Geometry, moves: str) -> str:
+    """What is wrong with moves that will not do."""
+    if len(moves) > geometry.cells:
+        return f"{len(moves)} moves, and board {geometry} has {geometry.cells} cells"
+    try:
+        position = Position.from_moves(moves, geometry)
+    except FourcastError as error:
+        return str(error)
+    return f"the game is over, {position.outcome}" if position.is_over else f"moves {shown(moves)}"

@@ -1,0 +1,141 @@
+"""Labels of positions: exact ones by the solver, or what an agent thinks of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fourcast.agents import Agent, new_game
+from fourcast.game.analysis import Analysis
+from fourcast.game.errors import BadLimit, BadOption
+from fourcast.game.limit import Limit
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.moves import drop, legal_columns, lines
+from fourcast.learning.labelled import Flags
+from fourcast.solver import Solver
+
+SOLVER = "solver"
+SOLVER_LIMIT = Limit(seconds=60)  # for a position, its moves included
+AGENT_LIMIT = Limit()  # what the agent itself allows
+
+_QUICK, _SLOW = 0.2, 1.0  # seconds for a handful, after which the next one is larger, or smaller
+_MOST_AT_ONCE = 4096
+_NO_SCORE = -1000  # below any score
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Labels of some positions, seen from the side to move.
+
+    Attributes:
+        labels: float64 of shape (positions,): exact scores, or an agent's values in [-1, 1].
+        best: bool of shape (positions, columns): the columns to play; None where they were not asked for.
+    """
+
+    labels: npt.NDArray[np.float64]
+    best: Flags | None
+
+
+def exact_labels(batch: Batch, *, moves: bool, threads: int, limit: Limit) -> Iterator[Labels]:
+    """Exact scores and the columns that keep them, a handful of positions after the other.
+
+    Args:
+        batch: Positions whose games go on.
+        moves: Whether the columns are wanted; without them it is several times faster.
+        threads: How many threads solve.
+        limit: `seconds` and `nodes` that a position may take.
+
+    Raises:
+        BadLimit: A position takes more; those before it have been yielded.
+    """
+    if not len(batch):
+        return
+    solver = Solver(batch.geometry, threads=threads)
+    solver.prepare()  # loading compiled code is not part of any limit
+    start, size = 0, 1
+    while start < len(batch):
+        some = Batch(batch.geometry, batch.stones[start : start + size])
+        begun = time.monotonic()
+        found = _scored_moves(solver, some, limit) if moves else _scored(solver, some, limit)
+        if found is not None:
+            yield found
+            start += len(some)
+        elif len(some) == 1:
+            ply = int(np.bitwise_count(some.stones).sum())
+            raise BadLimit(
+                f"a position of ply {ply} was not solved within {limit}: set a higher limit, "
+                f"or have an agent give the labels, like mcts"
+            )
+        seconds = time.monotonic() - begun
+        if found is None or seconds > _SLOW:
+            size = max(len(some) // 2, 1)
+        elif seconds < _QUICK:
+            size = min(2 * size, _MOST_AT_ONCE)
+
+
+def _scored(solver: Solver, batch: Batch, limit: Limit) -> Labels | None:
+    """The positions' scores; None if they are not proven within the limit."""
+    found = solver.solve_many(batch, limit=limit)
+    return Labels(found.scores.astype(np.float64), None) if found.exact.all() else None
+
+
+def _scored_moves(solver: Solver, batch: Batch, limit: Limit) -> Labels | None:
+    """The same, from the scores of all that can be played."""
+    geometry = batch.geometry
+    legal = legal_columns(batch)
+    index, column = np.nonzero(legal)
+    after = drop(Batch(geometry, batch.stones[index]), column)
+    plies = np.bitwise_count(batch.stones[index]).sum(axis=(1, 2), dtype=np.int64)
+    won = lines(after)[:, 1]
+    going = np.flatnonzero(~won & (plies + 1 < geometry.cells))
+    scores = np.where(won, (geometry.cells + 1 - plies) // 2, 0)  # the winner's discs left, this one counted
+    if len(going):
+        found = solver.solve_many(Batch(geometry, after.stones[going]), limit=limit)
+        if not found.exact.all():
+            return None
+        scores[going] = -found.scores
+    by_column = np.full(legal.shape, _NO_SCORE, dtype=np.int64)
+    by_column[index, column] = scores
+    highest = by_column.max(axis=1)
+    return Labels(highest.astype(np.float64), by_column == highest[:, np.newaxis])
+
+
+def agent_labels(
+    batch: Batch, player: Agent, spec: str, *, moves: bool, seed: int, limit: Limit
+) -> Iterator[Labels]:
+    """What an agent thinks each position worth and the column that it plays, one position after the other.
+
+    Args:
+        batch: Positions whose games go on.
+        player: The agent.
+        spec: What it is called.
+        moves: Whether the columns are wanted.
+        seed: Where its chance starts, at every position anew.
+        limit: What it may spend on a position.
+
+    Raises:
+        BadOption: The agent does not say what a position is worth.
+        FourcastError: The agent fails.
+    """
+    for position in batch:
+        new_game(player, seed)
+        found = player.analyze(position, limit)
+        best = np.zeros((1, batch.geometry.columns), dtype=np.bool_)
+        best[0, position.check_move(found.column)] = True
+        yield Labels(np.array([_worth(found, spec)]), best if moves else None)
+
+
+def _worth(found: Analysis, spec: str) -> float:
+    """What an agent thinks a position worth, in [-1, 1]."""
+    value = found.value
+    if value is None and found.score is not None:
+        value = float(np.sign(found.score))
+    if value is None:
+        raise BadOption(f"agent {spec} does not say what a position is worth: have another give the labels")
+    if not -1 <= value <= 1:
+        raise BadOption(f"agent {spec} gives the value {value}, which is not in [-1, 1]")
+    return float(value)
