@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fourcast.game.errors import BadOption, BadShape, shown
@@ -33,6 +34,10 @@ class Group:
     meaning: str
     names: Callable[[Geometry], list[str]]
 
+    def size(self, geometry: Geometry) -> int:
+        """How many features it has on a board."""
+        return _size(self, geometry)
+
     def fill(self, batch: Batch, into: npt.NDArray[np.int16]) -> None:
         """Write its features of every position into an array of shape (positions, features).
 
@@ -41,12 +46,17 @@ class Group:
         """
         from fourcast.kernels import features
 
-        shape = (len(batch), len(self.names(batch.geometry)))
+        shape = (len(batch), self.size(batch.geometry))
         if into.shape != shape:  # compiled code would write wherever it leads
             raise BadShape(
                 f"{self.name} of {batch.geometry} take an array of shape {shape}, not {into.shape}"
             )
         getattr(features, f"{self.name}_into")(batch.board, batch.stones, into)
+
+
+@cache
+def _size(group: Group, geometry: Geometry) -> int:
+    return len(group.names(geometry))  # hundreds of names, which small batches should not wait for
 
 
 def _letters(geometry: Geometry) -> list[str]:
@@ -191,7 +201,7 @@ class Features:
         """Where the features of each group stand."""
         found, first = {}, 0
         for group in self.groups:
-            last = first + len(group.names(self.geometry))
+            last = first + group.size(self.geometry)
             found[group.name] = slice(first, last)
             first = last
         return found
@@ -209,10 +219,12 @@ class Features:
                 f"the positions are on board {batch.geometry}, the features are of {self.geometry}"
             )
         spans = self.spans
-        found = np.zeros((len(batch), len(self.names)), dtype=np.int16)
+        found = np.zeros(
+            (len(batch), sum(group.size(self.geometry) for group in self.groups)), dtype=np.int16
+        )
         for group in self.groups:
             # An array of its own: for a part of a wider one, every kernel would be compiled once more.
-            numbers = np.zeros((len(batch), len(group.names(self.geometry))), dtype=np.int16)
+            numbers = np.zeros((len(batch), group.size(self.geometry)), dtype=np.int16)
             group.fill(batch, numbers)
             found[:, spans[group.name]] = numbers
         return found
