@@ -175,6 +175,13 @@ def test_a_threat_with_another_on_top_is_a_double() -> None:
     assert threats_of(position, "own") == {"reach": 2}
 
 
+def test_more_than_four_discs_in_a_window_are_worth_no_more() -> None:
+    """Six discs on top of each other where seven win: two windows lead through a7, with six and with five."""
+    found = named(Position.from_moves("12" * 6, "8x2x7"), "potential")
+    assert (found["potential_own_a7"], found["potential_other_b7"]) == (512, 512)
+    assert (found["potential_own_a8"], found["potential_own_b7"]) == (256, 0)
+
+
 def test_a_full_column_has_no_next_cell() -> None:
     found = named(Position.from_moves("111111"), "moves", "columns", "clock")
     assert {number for name, number in found.items() if name.startswith("move_a_")} == {-1}
