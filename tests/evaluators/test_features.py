@@ -22,6 +22,11 @@ def test_every_feature_has_a_name_of_its_own(geometry: Geometry) -> None:
     assert all(name.replace("_", "").isalnum() for name in names)
 
 
+def test_columns_beyond_the_alphabet_have_numbers() -> None:
+    assert Features.of("3x26x4", ["cells"]).names[-1] == "z3"
+    assert Features.of("3x27x4", ["cells"]).names[-1] == "c27_3"
+
+
 @pytest.mark.parametrize("geometry", [*BOARDS, *WIDE], ids=str)
 def test_how_many_there_are_follows_from_the_board(geometry: Geometry) -> None:
     rows, columns, connect = geometry.rows, geometry.columns, geometry.connect
