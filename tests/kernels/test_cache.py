@@ -28,6 +28,7 @@ event.register("numba:run_pass", compilations)
 
 from fourcast import Limit, Position, Rules
 from fourcast.agents import agent
+from fourcast.evaluators.features import Features
 from fourcast.evaluators.heuristics import heuristic
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
@@ -61,6 +62,7 @@ for board in sys.argv[2:]:
         geometry, rules = position.geometry, Rules(board, 0.2)
         for name in ("windows", "threats"):
             results.append(heuristic(name).points(batch).tolist())
+        results.append(Features.of(geometry).matrix(batch).tolist())
         for prunes in (False, True):
             results.append(said(Lookahead(geometry, 4, prunes=prunes, tree=2).search(position, Limit())))
         for whole in (False, True):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fourcast.bench.report import Measurement, Report, median_seconds, medians
+from fourcast.evaluators.features import Features
 from fourcast.extras import require
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
@@ -111,6 +112,7 @@ def _batches(geometry: Geometry, repeat: int) -> list[Measurement]:
         "line tests": lambda: lines(batch),
         "winning cells": lambda: winning_cells(batch),
         "window counts": lambda: window_counts(batch),
+        "all features": lambda: Features.of(geometry).matrix(batch),
     }
     return [
         Measurement(name, str(geometry), median_seconds(job, 4 * repeat), len(batch), "boards")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from fourcast.game.errors import BadOption, shown
+from fourcast.game.errors import BadOption, BadShape, shown
 from fourcast.game.geometry import Geometry
 
 if TYPE_CHECKING:
@@ -33,11 +34,29 @@ class Group:
     meaning: str
     names: Callable[[Geometry], list[str]]
 
+    def size(self, geometry: Geometry) -> int:
+        """How many features it has on a board."""
+        return _size(self, geometry)
+
     def fill(self, batch: Batch, into: npt.NDArray[np.int16]) -> None:
-        """Write its features of every position into an array of shape (positions, features)."""
+        """Write its features of every position into an array of shape (positions, features).
+
+        Raises:
+            BadShape: The array has another shape.
+        """
         from fourcast.kernels import features
 
+        shape = (len(batch), self.size(batch.geometry))
+        if into.shape != shape:  # compiled code would write wherever it leads
+            raise BadShape(
+                f"{self.name} of {batch.geometry} take an array of shape {shape}, not {into.shape}"
+            )
         getattr(features, f"{self.name}_into")(batch.board, batch.stones, into)
+
+
+@cache
+def _size(group: Group, geometry: Geometry) -> int:
+    return len(group.names(geometry))  # hundreds of names, which small batches should not wait for
 
 
 def _letters(geometry: Geometry) -> list[str]:
@@ -155,11 +174,12 @@ class Features:
     groups: tuple[Group, ...] = GROUPS
 
     @classmethod
-    def of(cls, geometry: Geometry, names: Iterable[str] | None = None) -> Features:
-        """The features of the groups of these names, all by default.
+    def of(cls, geometry: Geometry | str, names: Iterable[str] | None = None) -> Features:
+        """The features of the groups of these names, in that order; all of them by default.
 
         Raises:
-            BadOption: There is no such group, or one is named twice.
+            BadGeometry: It names no board that can be played.
+            BadOption: There is no such group, one is named twice, or none is named.
         """
         chosen = list(GROUP_NAMES if names is None else names)
         for name in chosen:
@@ -169,7 +189,7 @@ class Features:
                 )
         if len(set(chosen)) < len(chosen) or not chosen:
             raise BadOption("name at least one group of features, and each once")
-        return cls(geometry, tuple(GROUPS[GROUP_NAMES.index(name)] for name in chosen))
+        return cls(Geometry.of(geometry), tuple(GROUPS[GROUP_NAMES.index(name)] for name in chosen))
 
     @property
     def names(self) -> list[str]:
@@ -181,17 +201,30 @@ class Features:
         """Where the features of each group stand."""
         found, first = {}, 0
         for group in self.groups:
-            last = first + len(group.names(self.geometry))
+            last = first + group.size(self.geometry)
             found[group.name] = slice(first, last)
             first = last
         return found
 
     def matrix(self, batch: Batch) -> npt.NDArray[np.int16]:
-        """The features of positions: int16 of shape (positions, features)."""
+        """The features of positions: int16 of shape (positions, features).
+
+        Raises:
+            BadShape: The positions are on another board.
+        """
         import numpy as np
 
-        spans: Sequence[slice] = list(self.spans.values())
-        found = np.zeros((len(batch), spans[-1].stop), dtype=np.int16)
-        for group, span in zip(self.groups, spans, strict=True):
-            group.fill(batch, found[:, span])
+        if batch.geometry != self.geometry:
+            raise BadShape(
+                f"the positions are on board {batch.geometry}, the features are of {self.geometry}"
+            )
+        spans = self.spans
+        found = np.zeros(
+            (len(batch), sum(group.size(self.geometry) for group in self.groups)), dtype=np.int16
+        )
+        for group in self.groups:
+            # An array of its own: for a part of a wider one, every kernel would be compiled once more.
+            numbers = np.zeros((len(batch), group.size(self.geometry)), dtype=np.int16)
+            group.fill(batch, numbers)
+            found[:, spans[group.name]] = numbers
         return found

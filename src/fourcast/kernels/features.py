@@ -51,9 +51,9 @@ def windows_into(board: Board, stones: Stones, into: Numbers) -> None:
                 if not _fits(board, window, start, stride):
                     continue
                 own, other = popcount(mine & (window << start)), popcount(theirs & (window << start))
-                if own and not other:
+                if 0 < own < board.connect and not other:
                     into[index, (2 * direction) * numbers + own - 1] += 1
-                if other and not own:
+                if 0 < other < board.connect and not own:  # a line has no place: the game is over
                     into[index, (2 * direction + 1) * numbers + other - 1] += 1
 
 
@@ -133,8 +133,8 @@ def moves_into(board: Board, stones: Stones, into: Numbers) -> None:
 def threats_into(board: Board, stones: Stones, into: Numbers) -> None:
     """By side: its threats within reach; of the others those in odd and in even rows, timely and not.
 
-    Then those right on top of one another, and the row of the lowest timely one, 0 without any. A threat is
-    timely if its cell is due to the side itself.
+    Then those with another right on top, and the row of the lowest timely one, 0 without any. A threat is
+    timely if its cell is due to the side itself; of those above one another in a column only one counts.
     """
     for index in range(len(stones)):
         mine, theirs = read(board, stones[index, 0]), read(board, stones[index, 1])
