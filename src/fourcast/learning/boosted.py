@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import softmax
 
 from fourcast.evaluators.features import Features
 from fourcast.extras import require
@@ -21,10 +22,13 @@ from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
 from fourcast.learning.files import in_place
 from fourcast.learning.metrics import Chances, Classes, log_loss_of
+from fourcast.learning.tree_text import join_texts
 from fourcast.models.forest import Forest
 
 Matrix = npt.NDArray[np.int16]
+Sums = npt.NDArray[np.float64]
 
+_CLASSES = 3
 BLOCK = 50  # rounds between checkpoints
 _MOST_CHECKPOINT = 256 << 20  # bytes
 
@@ -67,7 +71,7 @@ class Settings:
         """The same in LightGBM's words."""
         return {
             "objective": "multiclass",
-            "num_class": 3,
+            "num_class": _CLASSES,
             "learning_rate": self.learning_rate,
             "num_leaves": self.leaves,
             "min_data_in_leaf": self.least,
@@ -129,7 +133,7 @@ def train_boosted(
     """Train LightGBM on positions and their mirror images.
 
     It goes on from the checkpoint, if that is of the same data and settings; the model is the same as if it
-    had never been stopped, since every block of rounds begins from the text of those before it.
+    had never been stopped.
 
     Args:
         train: What to learn from.
@@ -147,31 +151,41 @@ def train_boosted(
         MissingExtra: LightGBM is not installed.
     """
     lightgbm = require("lightgbm", "learn")
-    rows = np.concatenate([train.features, train.images]).astype(np.float32)
+    rows = np.concatenate([train.features, train.images])
     classes = np.concatenate([train.classes, train.classes])
     request = _request(rows, classes, settings)
-    text, curve = _resume(checkpoint, request, settings.rounds)
-    data = lightgbm.Dataset(rows, classes, feature_name=features.names, free_raw_data=False)
-    geometry = features.geometry
+    texts, curve = _resume(checkpoint, request, settings.rounds)
+    data = lightgbm.Dataset(
+        rows.astype(np.float32), classes, feature_name=features.names, free_raw_data=False
+    )
+    # What the trees so far add up to. Every block of rounds begins from it alone, with a seed of its own: so
+    # one that goes on from a checkpoint goes the same way as one that was never stopped.
+    sums, held_sums = (np.zeros((len(each), _CLASSES)) for each in (rows, held.features))
+    for text in texts:
+        _add(text, features, rows, sums, held.features, held_sums)
     while (done := curve[-1].rounds if curve else 0) < settings.rounds:
         count = min(BLOCK, settings.rounds - done)
-        booster = lightgbm.train(
-            settings.parameters(threads) | {"seed": settings.seed + done},
-            data,
-            count,
-            init_model=None if text is None else lightgbm.Booster(model_str=text.decode()),
-        )
-        text = booster.model_to_string().encode()
-        forest = Forest.from_text(text)
+        if texts:
+            data.set_init_score(sums)
+        booster = lightgbm.train(settings.parameters(threads) | {"seed": settings.seed + done}, data, count)
+        texts.append(join_texts([booster.model_to_string().encode()]))
+        _add(texts[-1], features, rows, sums, held.features, held_sums)
         losses = [
-            log_loss_of(each.classes, forest.probabilities(geometry, each.features)) for each in (train, held)
+            log_loss_of(true, softmax(each, axis=1))
+            for true, each in ((classes, sums), (held.classes, held_sums))
         ]
         curve.append(Round(done + count, *losses))
         if checkpoint is not None:
-            _keep(checkpoint, request, curve, text)
+            _keep(checkpoint, request, curve, texts)
         watch(curve[-1])
-    assert text is not None
-    return text, curve
+    return join_texts(texts), curve
+
+
+def _add(text: bytes, features: Features, rows: Matrix, sums: Sums, held: Matrix, held_sums: Sums) -> None:
+    """Add what a block of trees says of the rows to learn from, and of those held out."""
+    forest = Forest.from_text(text)
+    sums += forest.raw(features.geometry, rows)
+    held_sums += forest.raw(features.geometry, held)
 
 
 def predict(forest: Forest, features: Features, table: Table, *, mirror: bool) -> Chances:
@@ -203,31 +217,37 @@ def train_published(table: Table, settings: PublishedSettings | None = None) -> 
     return model, time.perf_counter() - start
 
 
-def _request(rows: npt.NDArray[np.float32], classes: Classes, settings: Settings) -> str:
+def _request(rows: Matrix, classes: Classes, settings: Settings) -> str:
     """What a checkpoint must be of: the data and all settings but the number of rounds."""
     digest = hashlib.sha256(rows.tobytes())
     digest.update(classes.tobytes())
     return json.dumps(asdict(replace(settings, rounds=1)) | {"data": digest.hexdigest()})
 
 
-def _keep(path: Path, request: str, curve: list[Round], text: bytes) -> None:
-    document = {"request": request, "curve": [asdict(each) for each in curve], "model": text.decode()}
+def _keep(path: Path, request: str, curve: list[Round], texts: list[bytes]) -> None:
+    document = {
+        "request": request,
+        "curve": [asdict(each) for each in curve],
+        "blocks": [text.decode() for text in texts],
+    }
     with in_place(path) as fresh:
         fresh.write_bytes(gzip.compress(json.dumps(document).encode(), 1, mtime=0))
 
 
-def _resume(path: Path | None, request: str, rounds: int) -> tuple[bytes | None, list[Round]]:
+def _resume(path: Path | None, request: str, rounds: int) -> tuple[list[bytes], list[Round]]:
     """What a checkpoint holds, if it is of this request and has not gone too far; nothing otherwise."""
     if path is None or not path.is_file():
-        return None, []
+        return [], []
     try:
         with gzip.open(path) as file:
             document = json.loads(file.read(_MOST_CHECKPOINT))
         if document["request"] != request:
-            return None, []
-        text = str(document["model"]).encode()
-        Forest.from_text(text)  # so that nothing unsound reaches LightGBM
+            return [], []
+        texts = [str(text).encode() for text in document["blocks"]]
         curve = [Round(**each) for each in document["curve"]]
+        for text in texts:
+            Forest.from_text(text)  # raises what it finds wrong
     except (OSError, EOFError, ValueError, KeyError, TypeError, BadModel):
-        return None, []
-    return (text, curve) if curve and curve[-1].rounds <= rounds else (None, [])
+        return [], []
+    whole = len(texts) == len(curve) and all(each.rounds % BLOCK == 0 for each in curve)
+    return (texts, curve) if curve and whole and curve[-1].rounds <= rounds else ([], [])
