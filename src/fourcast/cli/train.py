@@ -17,6 +17,7 @@ from fourcast.game.geometry import Geometry
 from fourcast.game.limit import check_count, check_seed
 
 if TYPE_CHECKING:
+    from fourcast.learning.boosted import Settings
     from fourcast.learning.examples import Examples
     from fourcast.learning.metrics import Interval
     from fourcast.learning.training import Outcome, Training
@@ -95,7 +96,7 @@ def boosted(
         Path | None, typer.Option("--study", metavar="FILE", help="Where the search is kept, to go on from.")
     ] = None,
     fresh: Annotated[
-        int, typer.Option("--fresh", metavar="N", help="Fresh positions to measure a written model on.")
+        int, typer.Option("--fresh", metavar="N", help="Fresh positions to measure it on; 0: none.")
     ] = 2000,
     purpose: Annotated[
         str | None, typer.Option("--purpose", metavar="TEXT", help="What the card says it is for.")
@@ -113,23 +114,27 @@ def boosted(
     What is done is kept in NAME.part: stop it at any time, and the same command goes on.
     """
     from fourcast.evaluators.features import Features
-    from fourcast.learning.boosted import Settings
+    from fourcast.learning.boosted import PublishedSettings, Settings
     from fourcast.learning.examples import load_examples
     from fourcast.learning.training import Training
 
     model = model or ("hist" if protocol == "published" else "lightgbm")
-    _check(protocol, model, out, folds, search, study)
+    _check(protocol, model, out, folds, search, study, balance)
     groups = None if features is None else [name.strip() for name in features.split(",")]
     if groups is None and model == "hist":
         groups = ["cells"]  # which is what was published
     check_seed(seed)
     check_count("--threads", threads)
+    check_count("--fresh", fresh, least=0)
     settings = Settings(rounds, learning_rate, leaves, least, l2, feature_share, seed)
+    if model == "hist" and settings != Settings(seed=seed):
+        raise BadOption("--model hist has the settings that were published: it takes no others")
     part = None if out is None else out.with_name(out.name + ".part")
     with progress() as advance:
         advance("reading the positions", 0, 1)
         examples = load_examples(data or ["uci"], None if board is None else Geometry.parse(board))
         examples = examples.quiet() if quiet else examples
+        _make_folders(out, report)
         run = Training(
             examples, Features.of(examples.geometry, groups), settings, mirror, balance, threads, advance
         )
@@ -161,10 +166,14 @@ def boosted(
     if as_json:
         write_json(
             outcome.to_json()
-            | {"protocol": protocol, "model": model, "settings": asdict(run.settings)}
+            | {"protocol": protocol, "model": model}
+            | {"settings": asdict(PublishedSettings() if model == "hist" else run.settings)}
+            | {"search": None if found is None else {"trials": search, "log_loss": found[1]}}
             | {"card": None if card is None else str(card.path)}
         )
     else:
+        if found is not None:
+            print("\n".join(_found(*found)))
         print("\n".join(_lines(outcome, run, protocol, card)))
         if report is not None:
             print(f"Plots and figures are in {report}")
@@ -172,7 +181,13 @@ def boosted(
 
 
 def _check(
-    protocol: str, model: str, out: Path | None, folds: int | None, search: int | None, study: Path | None
+    protocol: str,
+    model: str,
+    out: Path | None,
+    folds: int | None,
+    search: int | None,
+    study: Path | None,
+    balance: bool,
 ) -> None:
     """Refuse what does not go together, before anything takes its time."""
     if protocol not in PROTOCOLS:
@@ -189,6 +204,8 @@ def _check(
         check_count("--search", search)
     if protocol == "published" and (out is not None or folds is not None or search is not None):
         raise BadOption("--protocol published is there to compare with: no model, no folds, no search")
+    if protocol == "published" and balance:
+        raise BadOption("--protocol published balances before the split: --balance is for the honest one")
     if model == "hist" and (out is not None or search is not None):
         raise BadOption("--model hist is there to compare with: it writes no model and searches no settings")
     if out is not None:
@@ -198,6 +215,24 @@ def _check(
             raise BadOption(
                 f"-o {shown(out.name)}: a model's name has small letters, digits, '.', '_' and '-'"
             )
+
+
+def _make_folders(out: Path | None, report: Path | None) -> None:
+    """Make the folders to write to before anything takes its time, as that may not be allowed."""
+    for option, folder in (("-o", None if out is None else out.parent), ("--report", report)):
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise BadOption(f"{option} {folder}: {error.strerror or error}") from None
+
+
+def _found(settings: Settings, log_loss: float) -> Iterator[str]:
+    """The settings that a search has found."""
+    yield f"the best settings of the search, log-loss {log_loss:.4f} within the training side:"
+    yield f"  --learning-rate {settings.learning_rate:.4g} --leaves {settings.leaves}"
+    yield f"  --least {settings.least} --l2 {settings.l2:.4g} --feature-share {settings.feature_share:.4g}"
+    yield ""
 
 
 def _purpose(examples: Examples) -> str:
@@ -225,13 +260,16 @@ def _lines(outcome: Outcome, run: Training, protocol: str, card: Card | None) ->
     yield f"training {outcome.seconds:.1f} s; a position {one:.0f} us alone, {many:.1f} us in a batch"
     if protocol == "published":
         yield f"published {PUBLISHED_ACCURACY:.2%}, here {outcome.natural.accuracy:.2%} by the same protocol"
-    if card is not None:
+    if card is not None and "fresh" not in card.metrics:
+        yield "not measured on fresh positions"
+    elif card is not None:
         fresh = card.metrics["fresh"]
         yield (
             f"on {fresh['positions']:,.0f} fresh positions: accuracy {fresh['accuracy']:.2%}, "
             f"log-loss {fresh['log_loss']:.4f}"
         )
-        yield f"Written to {card.path} and {card.file}"
+    if card is not None:
+        yield f"Written to {card.path} and {card.path.with_name(card.file)}"
 
 
 def _write_report(outcome: Outcome, folder: Path) -> None:
@@ -241,10 +279,6 @@ def _write_report(outcome: Outcome, folder: Path) -> None:
     from fourcast.learning.files import in_place
     from fourcast.learning.plots import draw_calibration, draw_confusion, draw_importance, draw_learning
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadOption(f"--report {folder}: {error.strerror}") from None
     with in_place(folder / "figures.json") as fresh:
         fresh.write_text(json.dumps(outcome.to_json(), indent=2) + "\n", encoding="utf-8")
     draw_calibration(outcome.natural, folder / "calibration")

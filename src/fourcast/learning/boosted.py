@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from scipy.special import softmax
 from fourcast.evaluators.features import Features
 from fourcast.extras import require
 from fourcast.game.errors import BadModel, BadOption
+from fourcast.game.limit import check_seed
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
 from fourcast.learning.files import in_place
@@ -66,6 +68,7 @@ class Settings:
         ):
             if not least <= getattr(self, name) <= most:
                 raise BadOption(f"{name} {getattr(self, name):g}: it must be {least:g} to {most:g}")
+        check_seed(self.seed)
 
     def parameters(self, threads: int) -> dict[str, Any]:
         """The same in LightGBM's words."""
@@ -80,6 +83,9 @@ class Settings:
             "deterministic": True,
             "force_col_wise": True,
             "num_threads": threads,
+            "seed": self.seed,
+            # Where values are cut into bins goes by chance too, and must not change from block to block.
+            "data_random_seed": self.seed % 2**31,
             "verbosity": -1,
         }
 
@@ -153,10 +159,11 @@ def train_boosted(
     lightgbm = require("lightgbm", "learn")
     rows = np.concatenate([train.features, train.images])
     classes = np.concatenate([train.classes, train.classes])
-    request = _request(rows, classes, settings)
+    request = _request(settings, rows, classes, held.features, held.classes)
     texts, curve = _resume(checkpoint, request, settings.rounds)
+    parameters = settings.parameters(threads)
     data = lightgbm.Dataset(
-        rows.astype(np.float32), classes, feature_name=features.names, free_raw_data=False
+        rows.astype(np.float32), classes, feature_name=features.names, params=parameters, free_raw_data=False
     )
     # What the trees so far add up to. Every block of rounds begins from it alone, with a seed of its own: so
     # one that goes on from a checkpoint goes the same way as one that was never stopped.
@@ -167,7 +174,7 @@ def train_boosted(
         count = min(BLOCK, settings.rounds - done)
         if texts:
             data.set_init_score(sums)
-        booster = lightgbm.train(settings.parameters(threads) | {"seed": settings.seed + done}, data, count)
+        booster = lightgbm.train(parameters | {"seed": settings.seed + done}, data, count)
         texts.append(join_texts([booster.model_to_string().encode()]))
         _add(texts[-1], features, rows, sums, held.features, held_sums)
         losses = [
@@ -217,10 +224,12 @@ def train_published(table: Table, settings: PublishedSettings | None = None) -> 
     return model, time.perf_counter() - start
 
 
-def _request(rows: Matrix, classes: Classes, settings: Settings) -> str:
+def _request(settings: Settings, *arrays: npt.NDArray[np.integer]) -> str:
     """What a checkpoint must be of: the data and all settings but the number of rounds."""
-    digest = hashlib.sha256(rows.tobytes())
-    digest.update(classes.tobytes())
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        digest.update(array.tobytes())
     return json.dumps(asdict(replace(settings, rounds=1)) | {"data": digest.hexdigest()})
 
 
@@ -235,7 +244,7 @@ def _keep(path: Path, request: str, curve: list[Round], texts: list[bytes]) -> N
 
 
 def _resume(path: Path | None, request: str, rounds: int) -> tuple[list[bytes], list[Round]]:
-    """What a checkpoint holds, if it is of this request and has not gone too far; nothing otherwise."""
+    """The blocks of a checkpoint that this training would make too; none, if it is of another or damaged."""
     if path is None or not path.is_file():
         return [], []
     try:
@@ -247,7 +256,11 @@ def _resume(path: Path | None, request: str, rounds: int) -> tuple[list[bytes], 
         curve = [Round(**each) for each in document["curve"]]
         for text in texts:
             Forest.from_text(text)  # raises what it finds wrong
-    except (OSError, EOFError, ValueError, KeyError, TypeError, BadModel):
+    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error, BadModel):
         return [], []
-    whole = len(texts) == len(curve) and all(each.rounds % BLOCK == 0 for each in curve)
-    return (texts, curve) if curve and whole and curve[-1].rounds <= rounds else ([], [])
+    # One that was to have another number of rounds has a last block of another size, or too many blocks.
+    wanted = [min(first + BLOCK, rounds) for first in range(0, rounds, BLOCK)]
+    good = 0
+    while good < min(len(texts), len(curve), len(wanted)) and curve[good].rounds == wanted[good]:
+        good += 1
+    return texts[:good], curve[:good]

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.evaluators.boosted import BoostedEvaluator
-from fourcast.game.errors import BadModel
+from fourcast.game.errors import BadModel, FourcastError
+from fourcast.game.limit import check_count, check_seed
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import WINS, fates_of
 from fourcast.learning.examples import UCI, Examples, held_out, load_examples
@@ -65,27 +66,35 @@ class Checked:
 def fresh_examples(card: Card, count: int, seed: int, advance: Advance) -> Examples:
     """Positions that the model has never learnt from, like those that it has.
 
+    Args:
+        card: The model's card.
+        count: About how many; a small board may have fewer.
+        seed: Which ones are drawn.
+        advance: Told what is being done, how much of it is done and how much there is.
+
     Raises:
-        BadModel: The card does not say what it learnt from.
+        BadModel: The card does not say what it learnt from, or there is no such position.
+        BadLimit: They take the solver too long.
     """
+    check_count("count", count)
     data = card.data
     try:
-        share, split = float(data["share_held_out"]), int(data["seed"])
-        first, last = (int(ply) for ply in data["plies"])
+        share, split = float(data["share_held_out"]), check_seed(data["seed"])
+        first, last = data["plies"]
         sources = list(data["sources"])
-    except (KeyError, TypeError, ValueError):
+        sampling = Sampling(card.geometry, math.ceil(count / share), (first, last), seed=seed)
+    except (KeyError, TypeError, ValueError, ArithmeticError, FourcastError):
         raise BadModel(f"model {card.path}: its card does not say what it was trained on") from None
     if sources == [UCI]:
         advance("making UCI's set", 0, 1)
         known = load_examples([UCI])
         return known.only(held_out(known.batch, share, split))
-    sampling = Sampling(card.geometry, math.ceil(count / share), (first, last), seed=seed)
-    _, stones = sampling.draw(Part(None, {}), advance)
+    _, stones = sampling.draw(Part(None, {}), advance, fewer=True)
     stones = stones[held_out(Batch(card.geometry, stones), share, split)]
     if data.get("quiet"):
         stones = stones[fates_of(card.geometry, stones) != WINS]
     if not len(stones):
-        raise BadModel(f"model {card.path}: {count:,} positions are too few to measure it on")
+        raise BadModel(f"model {card.path}: no position was found to measure it on")
     scores: list[npt.NDArray[np.float64]] = []
     done = 0
     for some in exact_labels(Batch(card.geometry, stones), moves=False, threads=1, limit=SOLVER_LIMIT):
@@ -103,7 +112,8 @@ def check_model(card: Card, count: int, seed: int, advance: Advance) -> Checked:
         BadModel: The model cannot be read, or its card does not say what there is to compare with.
     """
     claimed = card.metrics.get("fresh", card.metrics.get("natural"))
-    if not isinstance(claimed, dict) or not {"positions", "accuracy", "log_loss"} <= set(claimed):
+    names = ("positions", "accuracy", "log_loss")
+    if not isinstance(claimed, dict) or not all(isinstance(claimed.get(name), int | float) for name in names):
         raise BadModel(f"model {card.path}: its card has no figures to compare with")
     report = measure(card, count, seed, advance)
     return Checked(card, report, dict(claimed), _agree(report, claimed))
@@ -119,7 +129,7 @@ def measure(card: Card, count: int, seed: int, advance: Advance) -> Report:
 def _agree(report: Report, claimed: dict[str, float]) -> bool:
     """Whether both figures are as close as two samples of their sizes should be."""
     counts = 1 / report.positions + 1 / max(1.0, claimed["positions"])
-    rate = (report.accuracy + claimed["accuracy"]) / 2
+    rate = (report.accuracy + min(max(claimed["accuracy"], 0.0), 1.0)) / 2
     error = math.sqrt(max(rate * (1 - rate), 1e-6) * counts)
     # The log-loss of a position varies about as much as it is: an exponential spread.
     spread = max(report.log_loss, claimed["log_loss"], 1e-3) * 1.5 * math.sqrt(counts)

@@ -18,7 +18,7 @@ from fourcast.kernels.tricks import Stones
 from fourcast.learning.cells import batch_of, cells_of, mirrored
 from fourcast.learning.position_files import read_positions
 from fourcast.learning.splits import Split
-from fourcast.learning.uci import CLASS, COLUMNS, LABELS, UciSet, make_uci, read_uci
+from fourcast.learning.uci import COLUMNS, LABELS, UciSet, make_uci, read_uci
 
 UCI = "uci"  # the set that is made anew, not a file
 CLEAR = 1 / 3  # an agent's value beyond which a position counts as won or lost
@@ -145,12 +145,14 @@ def _load(source: str) -> Examples:
     if source == UCI:
         return _of_uci(make_uci(), UCI)
     path = Path(source)
-    if path.suffix.lower() != ".parquet" and _is_of_uci(path):
-        with path.open(encoding="utf-8") as file:
-            try:
-                return _of_uci(read_uci(file), path.name)
-            except BadData as error:
-                raise BadData(f"{path}, {error}") from None
+    if _is_of_uci(path):
+        try:
+            with path.open(encoding="utf-8") as file:
+                return _of_uci(_sound(read_uci(file)), path.name)
+        except BadData as error:
+            raise BadData(f"{path}, {error}") from None
+        except UnicodeDecodeError:
+            raise BadData(f"{path}: it is not UTF-8 text") from None
     labelled = read_positions(path)
     if labelled.scores is not None:
         classes = np.sign(labelled.scores) + 1
@@ -165,13 +167,28 @@ def _of_uci(given: UciSet, name: str) -> Examples:
     return Examples(STANDARD, batch_of(STANDARD, given.cells).stones, classes, (name,))
 
 
+def _sound(given: UciSet) -> UciSet:
+    """The same, if its positions can be: compiled code takes for granted that discs lie on each other.
+
+    Raises:
+        BadData: A position cannot be; the message has its number.
+    """
+    discs = given.cells != 0
+    floating = (discs[:, :, 1:] & ~discs[:, :, :-1]).any(axis=(1, 2))
+    others = given.cells.sum(axis=(1, 2), dtype=np.int64) != 0
+    for wrong, reason in (
+        (floating, "a disc hangs in the air"),
+        (others, "both players must have as many discs"),
+    ):
+        if wrong.any():
+            raise BadData(f"position {np.argmax(wrong) + 1}: {reason}")
+    return given
+
+
 def _is_of_uci(path: Path) -> bool:
     """Whether a file begins like one of UCI's, with a line of names or without."""
     try:
-        with path.open(encoding="utf-8") as file:
-            fields = file.readline(1000).strip().split(",")
+        with path.open("rb") as file:
+            return file.readline(1000).count(b",") == len(COLUMNS)
     except OSError as error:
-        raise Unreadable(f"cannot read {shown(str(path))}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadData(f"{path}: it is not UTF-8 text") from None
-    return fields == [*COLUMNS, CLASS] or (len(fields) == len(COLUMNS) + 1 and fields[-1] in LABELS)
+        raise Unreadable(f"cannot read {shown(str(path))}: {error.strerror or error}") from None

@@ -82,7 +82,7 @@ class Sampling:
             raise BadOption(f"noise {shown(self.noise)}: it must be a number from 0 to 1")
         check_seed(self.seed)
 
-    def draw(self, part: Part, watch: Watch) -> tuple[tuple[str, ...], Stones]:
+    def draw(self, part: Part, watch: Watch, *, fewer: bool = False) -> tuple[tuple[str, ...], Stones]:
         """The positions, always the same ones: the moves that lead to each, and its stones.
 
         Of a position and its mirror image it is the one with the lesser key.
@@ -90,6 +90,7 @@ class Sampling:
         Args:
             part: Where they are kept as they are found; those that are there already are not drawn again.
             watch: Told what is being done, how much of it is done, and how much there is.
+            fewer: Whether those that are found will do, if there are no more.
 
         Raises:
             BadData: There are fewer positions than that, or none are found any more.
@@ -115,6 +116,8 @@ class Sampling:
                 fresh = fresh[: self.count - len(found)]
                 fruitless = 0 if fresh else fruitless + games
                 if fruitless > (_AGENTS_FRUITLESS if by_agents else _RANDOM_FRUITLESS):
+                    if fewer:
+                        break
                     part.forget()
                     raise BadData(self._exhausted(len(found)))
                 if fresh:

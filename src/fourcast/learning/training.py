@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from fourcast.evaluators.features import Features
-from fourcast.game.errors import BadModel
+from fourcast.game.errors import BadLimit, BadModel
 from fourcast.learning.boosted import (
     PublishedSettings,
     Round,
@@ -28,12 +28,13 @@ from fourcast.learning.boosted import (
     train_boosted,
     train_published,
 )
-from fourcast.learning.checking import measure
+from fourcast.learning.checking import fresh_examples
 from fourcast.learning.examples import Examples, split_by_hash
 from fourcast.learning.importance import Importance, importances_of
 from fourcast.learning.metrics import Chances, Interval, Report, interval, report_of
 from fourcast.learning.splits import (
     Leaks,
+    Rows,
     Split,
     balance,
     balanced_subset,
@@ -138,7 +139,7 @@ class Training:
         split = split or split_by_hash(self.examples, SHARE, settings.seed)
         table = Table.of(features, self.examples.batch, classes)
         held = table.only(split.held)
-        rows = balance(classes, split.train, settings.seed) if self.balanced else split.train
+        rows = self._learnt(split)
 
         def watch(done: Round) -> None:
             self.advance(f"training: log-loss {done.held:.4f}", done.rounds, settings.rounds)
@@ -179,12 +180,13 @@ class Training:
 
     def baseline(self, *, published: bool) -> Outcome:
         """Scikit-learn's model with the published settings, by the published protocol or honestly."""
-        split = split_by_hash(self.examples, SHARE, self.settings.seed)
         if published:
             split = self.published_split()
+        else:
+            split = split_by_hash(self.examples, SHARE, self.settings.seed)
         table = Table.of(self.features, self.examples.batch, self.examples.classes)
         self.advance("training scikit-learn's model", 0, 1)
-        model, seconds = train_published(table.only(split.train))
+        model, seconds = train_published(table.only(self._learnt(split)))
         held = table.only(split.held)
         found = model.predict_proba(held.features)
         return self._outcome(split, found, model.predict_proba, held, seconds)
@@ -212,19 +214,22 @@ class Training:
             trials,
             study,
             mirror=self.mirror,
+            balanced=self.balanced,
             threads=self.threads,
             advance=self.advance,
         )
 
     def save(self, outcome: Outcome, path: Path, purpose: str, *, quiet: bool, fresh: int) -> Card:
-        """Write the model and its card, and measure it on fresh positions for the card.
+        """Measure the model on fresh positions for its card, and write both.
+
+        If there are none, or the solver needs too long for them, the card has no figures of them.
 
         Args:
             outcome: What training has come to.
             path: The folder and the name of the model.
             purpose: What it is for, in one line.
             quiet: Whether positions that the next disc wins were left out.
-            fresh: How many fresh positions to draw.
+            fresh: About how many fresh positions to draw; 0 leaves them out.
 
         Raises:
             BadModel: It cannot be written, or there is nothing to write.
@@ -253,10 +258,27 @@ class Training:
             metrics={"natural": figures_of(outcome.natural), "balanced": figures_of(outcome.balanced)},
             versions={name: version(name) for name in ("fourcast", "lightgbm", "numpy", "scikit-learn")},
         )
-        saved = load_card(save_model(path.parent, card, outcome.text))
-        again = figures_of(measure(saved, fresh, self.settings.seed, self.advance))
-        card = replace(card, metrics=dict(card.metrics) | {"fresh": again})
+        if fresh:
+            try:
+                again = self._measure(
+                    outcome.text, fresh_examples(card, fresh, card.data["seed"], self.advance)
+                )
+                card = replace(card, metrics=dict(card.metrics) | {"fresh": figures_of(again)})
+            except (BadLimit, BadModel):  # a board that is too large to be solved, or too small to have any
+                pass
         return load_card(save_model(path.parent, card, outcome.text))
+
+    def _measure(self, text: bytes, examples: Examples) -> Report:
+        """How good a model is on other positions."""
+        table = Table.of(self.features, examples.batch, examples.classes)
+        found = predict(Forest.from_text(text), self.features, table, mirror=self.mirror)
+        return report_of(examples.classes, found)
+
+    def _learnt(self, split: Split) -> Rows:
+        """The rows to learn from; with rare classes repeated, if they are to be balanced."""
+        if not self.balanced:
+            return split.train
+        return balance(self.examples.classes, split.train, self.settings.seed)
 
     def _outcome(
         self,

@@ -6,7 +6,10 @@ study is kept in a file, trial by trial, and goes on from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +21,21 @@ from fourcast.game.limit import check_count
 from fourcast.learning.boosted import Round, Settings, Table, predict, train_boosted
 from fourcast.learning.examples import Examples, split_by_hash
 from fourcast.learning.metrics import log_loss_of
+from fourcast.learning.splits import balance
 from fourcast.models.forest import Forest
 
 STUDY = "fourcast-boosted"
 SHARE = 0.2
+#: Where settings are looked for; those of whole numbers stay whole.
+RANGES: dict[str, tuple[float, float]] = {
+    "learning_rate": (0.02, 0.3),
+    "leaves": (15, 127),
+    "least": (5, 200),
+    "l2": (0.1, 300.0),
+    "feature_share": (0.05, 0.6),
+}
+_REQUEST = "fourcast request"  # the attribute of a study that says what it is of
+_ENDED = ("COMPLETE", "PRUNED")
 
 Advance = Callable[[str, int, int], None]
 
@@ -34,6 +48,7 @@ def search_settings(
     study_file: Path,
     *,
     mirror: bool = True,
+    balanced: bool = False,
     threads: int = 2,
     advance: Advance = lambda _what, _done, _total: None,
 ) -> tuple[Settings, float]:
@@ -42,10 +57,11 @@ def search_settings(
     Args:
         examples: What may be learnt from; nothing that is held out.
         features: What the model looks at.
-        start: The settings of the first trial; rounds and seed are those of all.
+        start: The settings of the first trial, brought into `RANGES`; rounds and seed are those of all.
         trials: How many there are to be in the study.
         study_file: Where the study is kept.
         mirror: Whether a model is asked of mirror images too.
+        balanced: Whether rare classes are repeated in what is learnt from.
         threads: How many threads to train with.
         advance: Told how far it is.
 
@@ -53,78 +69,129 @@ def search_settings(
         The best settings, and their log-loss.
 
     Raises:
-        BadData: The file is not a study of this kind, or cannot be written.
+        BadData: The file is not a study, or one of something else, or cannot be written.
         MissingExtra: Optuna is not installed.
     """
     check_count("trials", trials)
     optuna = require("optuna", "learn")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    split = split_by_hash(examples, SHARE, start.seed + 1)
+    split = split_by_hash(examples, SHARE, (start.seed + 1) % 2**32)
     table = Table.of(features, examples.batch, examples.classes)
-    train, apart = table.only(split.train), table.only(split.held)
-    study = _open(optuna, study_file, start.seed)
-    if not study.trials:
-        study.enqueue_trial({name: getattr(start, name) for name in _RANGES})
+    rows = balance(examples.classes, split.train, start.seed) if balanced else split.train
+    train, apart = table.only(rows), table.only(split.held)
+    request = _request(examples, features, start, mirror=mirror, balanced=balanced)
+    with _study(optuna, study_file, start.seed, request) as study:
+        known = study.get_trials(deepcopy=False)
+        if not any(trial.state.name in (*_ENDED, "WAITING") for trial in known):
+            study.enqueue_trial({name: _within(name, getattr(start, name)) for name in RANGES})
 
-    def loss(trial: Any) -> float:
-        chosen: dict[str, Any] = {name: suggest(trial, name) for name, suggest in _RANGES.items()}
-        settings = replace(start, **chosen)
+        def loss(trial: Any) -> float:
+            chosen: dict[str, Any] = {name: _suggested(trial, name) for name in RANGES}
+            settings = replace(start, **chosen)
 
-        def watch(done: Round) -> None:
-            best = f", best {study.best_value:.4f}" if _finished(study) else ""
-            advance(
-                f"search: trial {trial.number + 1}, log-loss {done.held:.4f}{best}", _finished(study), trials
-            )
-            trial.report(done.held, done.rounds)
-            if trial.should_prune():
-                raise optuna.TrialPruned
+            def watch(done: Round) -> None:
+                ended = _count(study, _ENDED)
+                best = f", best {study.best_value:.4f}" if _count(study, ("COMPLETE",)) else ""
+                advance(
+                    f"search: trial {ended + 1} of {trials}, log-loss {done.held:.4f}{best}", ended, trials
+                )
+                trial.report(done.held, done.rounds)
+                if trial.should_prune():
+                    raise optuna.TrialPruned
 
-        text, _ = train_boosted(train, apart, features, settings, threads=threads, watch=watch)
-        return log_loss_of(apart.classes, predict(Forest.from_text(text), features, apart, mirror=mirror))
+            text, _ = train_boosted(train, apart, features, settings, threads=threads, watch=watch)
+            found = predict(Forest.from_text(text), features, apart, mirror=mirror)
+            return log_loss_of(apart.classes, found)
 
-    left = trials - len(study.get_trials(states=_ended(optuna)))
-    if left > 0:
-        study.optimize(loss, n_trials=left)
-    if not _finished(study):
-        raise BadData(f"{study_file}: no trial has come to its end")
-    best = {name: study.best_params[name] for name in _RANGES}
-    return replace(start, **best), float(study.best_value)
-
-
-_RANGES: dict[str, Callable[[Any, str], float]] = {
-    "learning_rate": lambda trial, name: trial.suggest_float(name, 0.02, 0.3, log=True),
-    "leaves": lambda trial, name: trial.suggest_int(name, 15, 127, log=True),
-    "least": lambda trial, name: trial.suggest_int(name, 5, 200, log=True),
-    "l2": lambda trial, name: trial.suggest_float(name, 0.1, 300.0, log=True),
-    "feature_share": lambda trial, name: trial.suggest_float(name, 0.05, 0.6, log=True),
-}
+        left = trials - _count(study, _ENDED)
+        if left > 0:
+            study.optimize(loss, n_trials=left)
+        best = {name: study.best_params[name] for name in RANGES}
+        return replace(start, **best), float(study.best_value)
 
 
-def _open(optuna: Any, path: Path, seed: int) -> Any:
-    """The study in a file, a new one if there is none."""
+def _within(name: str, value: float) -> float:
+    """A setting, brought into its range."""
+    low, high = RANGES[name]
+    return type(value)(min(max(value, low), high))
+
+
+def _suggested(trial: Any, name: str) -> float:
+    """What a trial shall take for a setting."""
+    suggest = trial.suggest_int if isinstance(getattr(Settings(), name), int) else trial.suggest_float
+    chosen: float = suggest(name, *RANGES[name], log=True)
+    return chosen
+
+
+def _request(examples: Examples, features: Features, start: Settings, *, mirror: bool, balanced: bool) -> str:
+    """What a study must be of, for its trials to be compared."""
+    digest = hashlib.sha256(examples.stones.tobytes())
+    digest.update(examples.classes.tobytes())
+    groups = ",".join(group.name for group in features.groups)
+    return (
+        f"board {examples.geometry}, groups {groups}, rounds {start.rounds}, seed {start.seed}, "
+        f"mirror {mirror}, balanced {balanced}, positions {digest.hexdigest()}"
+    )
+
+
+@contextmanager
+def _study(optuna: Any, path: Path, seed: int, request: str) -> Iterator[Any]:
+    """The study in a file, a new one if there is none; closed in the end.
+
+    Raises:
+        BadData: It is not a study, is one of something else, or cannot be read or written.
+    """
     import sqlalchemy.exc
 
-    if path.exists() and path.stat().st_size and path.open("rb").read(16) != b"SQLite format 3\0":
-        raise BadData(f"{path}: it is not a study")
-    if not path.parent.is_dir():
-        raise BadData(f"{path}: there is no folder {path.parent}")
+    _check_file(path)
+    errors = (optuna.exceptions.OptunaError, sqlalchemy.exc.SQLAlchemyError, OSError, RuntimeError)
+    storage = None
     try:
         storage = optuna.storages.RDBStorage(f"sqlite:///{path}")
         study = optuna.create_study(
             study_name=STUDY, storage=storage, direction="minimize", load_if_exists=True
         )
+        if not study.get_trials(deepcopy=False) and _REQUEST not in study.user_attrs:
+            study.set_user_attr(_REQUEST, request)
+        if study.user_attrs.get(_REQUEST) != request:
+            raise BadData(
+                f"{path}: it is a study of other positions, features or rounds; search in another file"
+            )
         # A sampler that begins anew would propose again what it proposed before.
-        study.sampler = optuna.samplers.TPESampler(seed=seed + len(study.trials))
+        study.sampler = optuna.samplers.TPESampler(
+            seed=(seed + len(study.get_trials(deepcopy=False))) % 2**32
+        )
         study.pruner = optuna.pruners.MedianPruner(n_startup_trials=4)
-    except (sqlalchemy.exc.SQLAlchemyError, OSError, RuntimeError) as error:
+        yield study
+    except errors as error:
         raise BadData(f"{path}: {str(error).splitlines()[0]}") from None
-    return study
+    finally:
+        if storage is not None:
+            storage.remove_session()
+            storage.engine.dispose()
 
 
-def _ended(optuna: Any) -> tuple[Any, ...]:
-    return optuna.trial.TrialState.COMPLETE, optuna.trial.TrialState.PRUNED
+def _check_file(path: Path) -> None:
+    """Refuse what Optuna would write its tables into, though it is something else.
+
+    Raises:
+        BadData: It is there, and not a study; or there is no folder for it.
+    """
+    if not path.parent.is_dir():
+        raise BadData(f"{path}: there is no folder {path.parent}")
+    if not path.exists():
+        return
+    try:
+        if not path.is_file():
+            raise BadData(f"{path}: it is not a file")
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    except sqlite3.Error:
+        raise BadData(f"{path}: it is not a study") from None
+    if tables and "studies" not in tables:
+        raise BadData(f"{path}: it is not a study")
 
 
-def _finished(study: Any) -> int:
-    """How many trials have a result."""
-    return sum(trial.value is not None and trial.state.name == "COMPLETE" for trial in study.trials)
+def _count(study: Any, states: tuple[str, ...]) -> int:
+    """How many trials are in one of these states."""
+    return sum(trial.state.name in states for trial in study.get_trials(deepcopy=False))
