@@ -101,7 +101,7 @@ class BatchedSearch:
         seen = Outlook.of(position, plies)
         while len(plies) <= depth and not seen.is_decided and self._go_down(plies, limit):
             seen = Outlook.of(position, plies)
-        if seen.judged:
+        if seen.judged or seen.is_decided:
             return seen
         for last in range(len(plies), 1, -1):
             found = self._judge(position, plies[:last], limit, evaluator)
