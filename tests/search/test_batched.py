@@ -20,6 +20,7 @@ from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.distinct import distinct_counts
 from fourcast.search.batched import BatchedSearch
+from fourcast.search.plies import Ply, add_ply
 from fourcast.solver import Solver
 from tests import naive_frontier
 from tests.boards import play_peacefully, play_some, twin
@@ -248,7 +249,7 @@ def test_no_ply_grows_beyond_what_memory_allows(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("seconds", [1e-9, 0.002])
 def test_in_no_time_there_is_still_a_sensible_column(seconds: float) -> None:
-    for position in going_on("6x7x4", 40):
+    for position in going_on("6x7x4", 250):
         found = playing_out(depth=12).search(position, Limit(seconds=seconds))
         assert found.column in position.legal
         threats = position.winning_columns(1 - position.turn)
@@ -256,6 +257,10 @@ def test_in_no_time_there_is_still_a_sensible_column(seconds: float) -> None:
             assert found.column in winning
         elif threats:
             assert found.column in threats
+        else:
+            after = {column: position.play(column) for column in position.legal}
+            lost = {column for column, each in after.items() if each.winning_columns(each.turn)}
+            assert found.column not in lost or lost == set(after)
 
 
 @pytest.mark.parametrize("limit", [Limit(), Limit(seconds=10_000)], ids=str)
@@ -285,12 +290,27 @@ def test_another_thread_can_stop_it(limit: Limit) -> None:
     assert (again.depth, again.leaves) == (1, 7), "and the next question is answered as if nothing had been"
 
 
-def test_a_search_that_is_stopped_avoids_what_it_has_seen_lost() -> None:
+def test_it_can_be_stopped_on_its_way_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = scattered("6x7x4", 20)
+    search.prepare()
+
+    def add_and_stop(geometry: Geometry, plies: list[Ply], most: int) -> bool:
+        if len(plies) == 2:
+            search.stop()
+        return add_ply(geometry, plies, most)
+
+    monkeypatch.setattr("fourcast.search.batched.add_ply", add_and_stop)
+    found = search.search(Position(), Limit())
+    assert (found.nodes, found.leaves, found.column) == (1 + 7 + 49, 0, 3)
+
+
+def test_a_search_that_is_stopped_avoids_what_it_has_seen_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     class Stopping:
         def values(self, batch: Batch) -> npt.NDArray[np.float64]:
             search.stop()
             return np.zeros(len(batch))
 
+    monkeypatch.setattr("fourcast.search.batched._CHUNK", 1)
     search = BatchedSearch(Geometry(), PhasedEvaluator(Stopping(), 42, 42), 4)
     seen = 0
     for position in going_on("6x7x4", 300):
@@ -302,7 +322,9 @@ def test_a_search_that_is_stopped_avoids_what_it_has_seen_lost() -> None:
         assert found.values is not None
         assert all(found.values[column] == -1 for column in lost)
         assert found.column not in lost or found.exact
-        seen += not found.exact
+        if not found.exact and not found.leaves:
+            assert {value for value in found.values if value is not None} == {-1.0}, "no more is known"
+            seen += 1
     assert seen > 5
 
 
@@ -349,5 +371,8 @@ def test_what_is_prepared_is_all_that_is_needed() -> None:
     search = BatchedSearch(Geometry(7, 6, 4), PhasedEvaluator(Scattered(), 8, 12, count=5), 2)
     search.prepare()
     before = loaded()
-    search.search(play_peacefully(Geometry(7, 6, 4), 2, 20), Limit())
+    for position in (Position("7x6x4"), Position.from_moves("6543211234", "7x6x4")):
+        found = search.search(position, Limit())
+        assert found.leaves > 0
+        assert (found.simulations > 0) == (position.ply > 6)
     assert loaded() == before
