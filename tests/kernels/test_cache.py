@@ -32,6 +32,7 @@ from fourcast.evaluators.features import Features
 from fourcast.evaluators.heuristics import heuristic
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
+from fourcast.kernels.frontier import fates_of, next_ply
 from fourcast.kernels.moves import drop, legal_columns, lines, mirror_batch, winning_cells
 from fourcast.kernels.windows import window_counts
 from fourcast.kernels.playouts import playouts
@@ -58,6 +59,8 @@ for board in sys.argv[2:]:
     results.append(playouts(batch, 10, seed=1).tolist())
     results.append(perft(position, 5))
     results.append(list(distinct_counts(position, 7)))
+    fates = fates_of(position.geometry, batch.stones)
+    results.append([each.tolist() for each in next_ply(position.geometry, batch.stones, fates, 100)])
     if sys.argv[1] == "all" and board == "8x10x5":  # one of them is enough
         geometry, rules = position.geometry, Rules(board, 0.2)
         for name in ("windows", "threats"):

@@ -9,6 +9,7 @@ from fourcast.agents.chance import seed_for
 from fourcast.agents.options import Option, number, one_of, whole
 from fourcast.agents.registry import register
 from fourcast.agents.searching import SearchingAgent
+from fourcast.evaluators.evaluator import Evaluator
 from fourcast.game.analysis import Analysis
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
@@ -64,7 +65,7 @@ def _model(name: str, meaning: str) -> Option:
     whole("early", None, "discs up to which the model is asked alone; 8 as published", least=0, most=128),
     whole("late", None, "discs up to which it is asked at all; 12 as published", least=0, most=128),
     number("share", None, "what the model counts in between; 0.7 as published", most=1.0),
-    whole("playouts", None, "random games of a position; 75 as published", most=1_000_000),
+    whole("playouts", None, "random games of a position; 75 as published", most=10_000),
     number("seconds", None, "most time for a move; none as published", most=1e6),
 )
 class HybridAgent(SearchingAgent):
@@ -90,7 +91,6 @@ class HybridAgent(SearchingAgent):
         playouts: int | None = None,
         seconds: float | None = None,
     ) -> None:
-        from fourcast.evaluators.boosted import BoostedEvaluator
         from fourcast.evaluators.phased import PhasedEvaluator
         from fourcast.search.batched import BatchedSearch
 
@@ -105,25 +105,29 @@ class HybridAgent(SearchingAgent):
         given = {name: value for name, value in options.items() if value is not None}
         chosen = replace(PRESETS[preset], **given)
         name = model if model not in (None, AUTO) else _shipped_for(rules.geometry, chosen.model)
-        self.settings = replace(chosen, model=name or NONE)
-        evaluator = PhasedEvaluator(
-            None if self.settings.model == NONE else BoostedEvaluator(self.settings.model, rules.geometry),
-            self.settings.early,
-            self.settings.late,
-            self.settings.share,
-            self.settings.playouts,
-        )
-        self._batched = BatchedSearch(rules.geometry, evaluator, self.settings.depth)
+        self.settings = chosen = replace(chosen, model=name or NONE)
+        asked = None if chosen.model == NONE else _loaded(chosen.model, rules.geometry)
+        evaluator = PhasedEvaluator(asked, chosen.early, chosen.late, chosen.share, chosen.playouts)
+        self._batched = BatchedSearch(rules.geometry, evaluator, chosen.depth)
         super().__init__(rules, seed, self._batched)
 
     def prepare(self, _position: Position | None = None) -> None:
-        """Read the model and load what is compiled."""
+        """Load what is compiled."""
         self._batched.prepare()
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """What the search finds within the limit and the options."""
         limit = Limit(seconds=self.settings.seconds).within(limit)
         return self._batched.search(position, limit, seed_for(self.seed, position))
+
+
+def _loaded(model: str, geometry: Geometry) -> Evaluator:
+    """The model, read: one that cannot be played with is refused before a game begins."""
+    from fourcast.evaluators.boosted import BoostedEvaluator
+
+    evaluator = BoostedEvaluator(model, geometry)
+    evaluator.load()
+    return evaluator
 
 
 def _shipped_for(geometry: Geometry, family: str) -> str | None:

@@ -35,10 +35,19 @@ GRADED = (
     ("negamax", Limit(seconds=0.1), 0.97),
     ("mcts", Limit(simulations=10_000), 0.92),
     ("montecarlo", Limit(), None),
+    ("hybrid", Limit(), None),
+    ("hybrid:preset=strong", Limit(), None),
     ("perfect", Limit(), 1.0),
 )
 ROBOT_LIMIT = Limit(seconds=0.05)  # of the players that would otherwise take as much as they are given
 
+# Whom the hybrid plays besides, without a limit, and the share of games that it should win.
+HYBRID_AGAINST = (("random", 1.0), ("montecarlo:simulations=1000", 0.9))
+# Where it is timed, with nothing forced: once for the model alone, once for both, once for playouts alone.
+HYBRID_PLACES = ("", "32461175", "47567112316426")
+HYBRID_BAR = 0.03  # seconds
+
+CLOCKED = ("negamax", "hybrid:preset=strong")
 CLOCK_SECONDS, CLOCK_BAR, CLOCK_PLIES = 0.05, 0.06, (0, 24)
 
 Advance = Callable[[str, int, int], None]
@@ -191,7 +200,7 @@ def measure(
                 grade("OpenSpiel MCTS, 10,000", peer_chooser(10_000), graded, None, advance)
             )
     if "clock" in parts:
-        report.clock.append(_keep_time("negamax", positions, advance))
+        report.clock += [_keep_time(spec, positions, advance) for spec in CLOCKED]
     if "memory" in parts:
         measured = [entry.name for entry in agent_entries() if entry.name != HUMAN and not entry.foreign]
         for index, name in enumerate(measured):
@@ -202,6 +211,9 @@ def measure(
             for robot in ROBOTS:
                 one = contest(spec, robot, Rules(), games, limit=ROBOT_LIMIT, advance=advance, bar=0.99)
                 report.robots.append(one)
+        for against, bar in HYBRID_AGAINST:
+            one = contest("hybrid", against, Rules(), games, limit=Limit(), advance=advance, bar=bar)
+            report.robots.append(one)
     if "slip" in parts:
         for board in SLIP_BOARDS:
             rules = Rules(board, SLIP)
@@ -224,6 +236,7 @@ def _speed(repeat: int, peers: bool) -> list[Callable[[], Measurement]]:
         partial(_nodes, "negamax:depth=13", repeat, None),
         partial(_simulations, "mcts:200000,reuse=no", repeat, 400_000, peers),
         partial(_simulations, "montecarlo:100000", repeat, None, False),
+        *(partial(_run, "hybrid", repeat, HYBRID_BAR, moves) for moves in HYBRID_PLACES),
         partial(_nodes, "expectimax:depth=6,solve=0", repeat, None, Rules(slip=SLIP)),
     ]
 
@@ -235,11 +248,12 @@ def _nodes(spec: str, repeat: int, bar: float | None, rules: Rules | None = None
     return Measurement(spec, "6x7x4", seconds, nodes, "nodes", bar)
 
 
-def _run(spec: str, repeat: int, bar: float) -> Measurement:
+def _run(spec: str, repeat: int, bar: float, moves: str = "") -> Measurement:
     player = agent(spec, seed=1)
-    return Measurement(
-        spec, "6x7x4", median_seconds(lambda: player.analyze(Position(), Limit()), repeat), 1, "run", bar
-    )
+    position = Position.from_moves(moves)
+    seconds = median_seconds(lambda: player.analyze(position, Limit()), repeat)
+    name = f"{spec}, {position.ply} discs" if moves else spec
+    return Measurement(name, "6x7x4", seconds, 1, "run", bar)
 
 
 def _simulations(spec: str, repeat: int, bar: float | None, peers: bool) -> Measurement:

@@ -18,6 +18,7 @@ from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.position import Position
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.distinct import distinct_counts
+from fourcast.kernels.frontier import fates_of, next_ply
 from fourcast.kernels.moves import drop, legal_columns, lines, mirror_batch, winning_cells
 from fourcast.kernels.perft import perft
 from fourcast.kernels.playouts import playouts
@@ -112,6 +113,9 @@ def _batches(geometry: Geometry, repeat: int) -> list[Measurement]:
         "line tests": lambda: lines(batch),
         "winning cells": lambda: winning_cells(batch),
         "window counts": lambda: window_counts(batch),
+        "next plies": lambda: next_ply(
+            geometry, batch.stones, fates_of(geometry, batch.stones), geometry.columns * POSITIONS
+        ),
         "all features": lambda: Features.of(geometry).matrix(batch),
     }
     return [

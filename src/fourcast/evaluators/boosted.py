@@ -57,6 +57,14 @@ class BoostedEvaluator:
         self.card = card
         self.mirror = card.mirror if mirror is None else mirror
 
+    def load(self) -> None:
+        """Read the model now, so that one that is damaged is found before it is asked.
+
+        Raises:
+            BadModel: The model cannot be read.
+        """
+        self._forest()
+
     def values(self, batch: Batch) -> npt.NDArray[np.float64]:
         """What each position is worth to its side to move: shape (positions,), in [-1, 1].
 

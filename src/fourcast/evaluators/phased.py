@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fourcast.evaluators.evaluator import Evaluator
+from fourcast.game.errors import BadOption
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,7 @@ class PhasedEvaluator:
         early: Discs up to which the model is asked alone.
         late: Discs up to which it is asked at all.
         share: What the model counts in between; the playouts count the rest.
-        count: Playouts of each position.
+        count: Playouts of each position; with 0 the model counts alone in between.
         seed: Where their chance starts.
     """
 
@@ -33,6 +34,12 @@ class PhasedEvaluator:
     share: float = 0.7
     count: int = 75
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.early > self.late:
+            raise BadOption(
+                f"a model that is asked alone up to {self.early} discs cannot be asked up to {self.late} only"
+            )
 
     def values(self, batch: Batch) -> npt.NDArray[np.float64]:
         """What each position is worth to its side to move: shape (positions,), in [-1, 1]."""
@@ -56,10 +63,16 @@ class PhasedEvaluator:
         """How many playouts these positions ask for."""
         return self.count * int(self._phases(batch)[1].sum())
 
-    def within(self, playouts: int, batch: Batch) -> PhasedEvaluator:
-        """The same with so few playouts of each position that all of them together keep within a number."""
-        played = int(self._phases(batch)[1].sum())
-        return self if not played else replace(self, count=min(self.count, playouts // played))
+    def within(self, playouts: int, batch: Batch) -> PhasedEvaluator | None:
+        """The same with so few playouts of each position that all of them together keep within a number.
+
+        None if that leaves nothing to go by: not one playout of each, and no model.
+        """
+        modelled, played = self._phases(batch)
+        if not played.any():
+            return self
+        count = min(self.count, playouts // int(played.sum()))
+        return None if not count and not modelled.all() else replace(self, count=count)
 
     def _phases(self, batch: Batch) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Which positions the model is asked about, and which are played out."""

@@ -32,26 +32,29 @@ def fates_of(geometry: Geometry, stones: Stones) -> Fates:
     return fates
 
 
-def next_ply(geometry: Geometry, stones: Stones, fates: Fates) -> tuple[Stones, Fates, Children]:
-    """All positions one ply later.
+def next_ply(
+    geometry: Geometry, stones: Stones, fates: Fates, most: int
+) -> tuple[Stones, Fates, Children] | None:
+    """All positions one ply later, if they are not too many.
 
     Args:
         geometry: The board.
         stones: Positions, as a Batch has them.
         fates: What is known of them; only those that are open are gone on from.
+        most: How many there may be one ply later.
 
     Returns:
         The stones of the positions one ply later, each once; their fates; and for every position and column
         which of them it leads to, int32 of shape (positions, columns), `NOBODY` for a column that is not
-        played.
+        played. None if there are more than `most`.
     """
-    most = len(stones) * geometry.columns
-    after = np.empty((most, 2, halves_of(geometry)), dtype=np.uint64)
-    later = np.zeros(most, dtype=np.int8)
+    room = min(len(stones) * geometry.columns, most)
+    after = np.empty((room, 2, halves_of(geometry)), dtype=np.uint64)
+    later = np.zeros(room, dtype=np.int8)
     children = np.full((len(stones), geometry.columns), NOBODY, dtype=np.int32)
-    slots = np.full(1 << (2 * most).bit_length(), NOBODY, dtype=np.int32)
+    slots = np.full(1 << (2 * room).bit_length(), NOBODY, dtype=np.int32)  # never more than half full
     count = _next_ply(board_of(geometry), stones, fates, after, later, children, slots)
-    return after[:count], later[:count], children
+    return None if count > room else (after[:count], later[:count], children)
 
 
 def back_up(children: Children, fates: Fates, after: Values, values: Values) -> None:
@@ -93,7 +96,7 @@ def _next_ply(
     children: Children,
     slots: npt.NDArray[np.int32],
 ) -> int:
-    """Fill `after`, `later` and `children`; return how many positions there are."""
+    """Fill `after`, `later` and `children`; return how many positions there are, or one more than fit."""
     mask = np.uint64(len(slots) - 1)
     count = 0
     for index in range(len(stones)):
@@ -113,6 +116,8 @@ def _next_ply(
             while slots[slot] >= 0 and not _same(board, after[slots[slot]], theirs, mine | cell):
                 slot = (slot + np.uint64(1)) & mask
             if slots[slot] < 0:
+                if count == len(after):
+                    return count + 1
                 slots[slot] = count
                 write(board, after[count, 0], theirs)
                 write(board, after[count, 1], mine | cell)

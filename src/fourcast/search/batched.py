@@ -3,73 +3,25 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
-from typing import overload
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from fourcast.evaluators.phased import PhasedEvaluator
-from fourcast.game.analysis import Analysis, score_at_end
+from fourcast.game.analysis import Analysis
 from fourcast.game.geometry import Geometry
-from fourcast.game.guess import centre_first, guess
-from fourcast.game.limit import Limit
+from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
 from fourcast.kernels.batch import Batch
-from fourcast.kernels.frontier import (
-    DECIDED,
-    NOBODY,
-    OPEN,
-    WINS,
-    Children,
-    Fates,
-    back_up,
-    fates_of,
-    next_ply,
-)
-from fourcast.kernels.tricks import Stones
+from fourcast.kernels.frontier import Values
+from fourcast.search.plies import Outlook, Ply, add_ply, first_ply, size_of
 from fourcast.search.progress import Progress
 
-MOST_POSITIONS = 1_000_000  # of a ply
-_CHUNK = 2048  # leaves evaluated between looks at the clock
-_CHUNK_PLAYED = 64  # if they are played out
+MOST_POSITIONS = 1_000_000  # of all plies together: some hundred megabytes
+_CHUNK = 512  # leaves evaluated between looks at the clock, a millisecond or two
+_CHUNK_DISCS = 200_000  # as many where they are played out
 _FEWEST = 10  # playouts that are worth looking a ply further ahead for, rather than playing out more often
-_DULL = 1e-9  # values that differ by less are alike
-
-Values = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """All positions that are so many plies away.
-
-    Attributes:
-        stones: The positions, as a Batch has them.
-        fates: What is known of each at a glance.
-        children: Which of the next ply's positions each column leads to; None at the last ply.
-    """
-
-    stones: Stones
-    fates: Fates
-    children: Children | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What every position of every ply is worth to its side to move, and what it took to find out.
-
-    Attributes:
-        values: One array for each ply, the first is the root's; beyond `DECIDED` a game is decided.
-        leaves: How many positions were evaluated.
-        playouts: How many games were played out for that.
-        pace: Seconds that a position of the last ply took.
-    """
-
-    values: list[Values]
-    leaves: int = 0
-    playouts: int = 0
-    pace: float = 0.0
 
 
 class BatchedSearch:
@@ -90,7 +42,8 @@ class BatchedSearch:
         self.depth = depth
         self._stopped = False
         self._start = time.monotonic()
-        self._deadline: float | None = None
+        self._deadline = np.inf
+        self._slowest = 0.0
         self._progress = Progress()
         self._ready = False
 
@@ -105,12 +58,14 @@ class BatchedSearch:
 
     def prepare(self) -> None:
         """Load now what the first question would have to wait for."""
-        if not self._ready:
-            stones = Batch.of(Position(self.geometry)).stones
-            next_ply(self.geometry, stones, fates_of(self.geometry, stones))
-            for count in (1, 16):  # few and many are evaluated by different code
-                self.evaluator.values(Batch(self.geometry, np.repeat(stones, count, axis=0)))
-            self._ready = True
+        if self._ready:
+            return
+        plies = [first_ply(Position(self.geometry))]
+        add_ply(self.geometry, plies, MOST_POSITIONS)
+        everybody = replace(self.evaluator, early=-1, late=self.geometry.cells)
+        for count in (1, 16):  # few and many are evaluated by different code
+            everybody.values(Batch(self.geometry, np.repeat(plies[0].stones, count, axis=0)))
+        self._ready = True
 
     def search(self, position: Position, limit: Limit, seed: int = 0) -> Analysis:
         """The best column as far as it sees; of equals, the one nearest to the centre.
@@ -131,172 +86,110 @@ class BatchedSearch:
         self._stopped = False
         self._progress = Progress()
         self._start = time.monotonic()
-        self._deadline = None if limit.seconds is None else self._start + limit.seconds
+        self._deadline = np.inf if limit.seconds is None else self._start + limit.seconds
+        self._slowest = 0.0
         evaluator = replace(self.evaluator, seed=seed)
         depth = min(self.depth, limit.depth or self.depth, self.geometry.cells - position.ply)
-        stones = Batch.of(position).stones
-        plies = [Ply(stones, fates_of(self.geometry, stones))]
-        judged = self._judge(position, plies)
-        while len(plies) <= depth and self._go_down(plies, limit):
-            if self._deadline is not None:  # then every ply is judged, so that there is an answer in time
-                begun = time.monotonic()
-                if begun + judged.pace * len(plies[-1].stones) > self._deadline:
-                    break
-                budget = None if limit.simulations is None else limit.simulations - judged.playouts
-                found = self._judge_within(position, plies, budget, evaluator)
-                if found is None:
-                    break
-                judged = replace(
-                    found,
-                    playouts=found.playouts + judged.playouts,
-                    pace=(time.monotonic() - begun) / len(plies[-1].stones),
-                )
-                self._progress = Progress(len(plies) - 1, _size(plies), simulations=judged.playouts)
-                if abs(judged.values[0][0]) >= DECIDED:
-                    break
-        if self._deadline is None:
-            while len(plies) > 1:
-                found = self._judge_within(position, plies, limit.simulations, evaluator)
-                if found is not None:
-                    judged = found
-                    break
-                plies.pop()
-        return self._answer(position, plies[: len(judged.values)], judged)
+        look = self._look_at_once if limit.seconds is None else self._look_further_and_further
+        return self._answer(look(position, depth, limit, evaluator))
 
-    def _go_down(self, plies: list[Ply], limit: Limit) -> bool:
+    def _look_at_once(
+        self, position: Position, depth: int, limit: Limit, evaluator: PhasedEvaluator
+    ) -> Outlook:
+        """Go down to the depth, and evaluate only there; less far down if there are too few playouts."""
+        plies = [first_ply(position)]
+        seen = Outlook.of(position, plies)
+        while len(plies) <= depth and not seen.is_decided and self._go_down(plies, limit):
+            seen = Outlook.of(position, plies)
+        if seen.judged or seen.is_decided:
+            return seen
+        for last in range(len(plies), 1, -1):
+            found = self._judge(position, plies[:last], limit, evaluator)
+            if found is not None:
+                return found
+        return seen
+
+    def _look_further_and_further(
+        self, position: Position, depth: int, limit: Limit, evaluator: PhasedEvaluator
+    ) -> Outlook:
+        """Evaluate every ply, one after the other, so that there is always an answer."""
+        plies = [first_ply(position)]
+        seen = Outlook.of(position, plies)
+        pace = 0.0  # seconds that a position takes: the least, for others had to wait for the machine
+        while len(plies) <= depth and not seen.is_decided:
+            begin = time.monotonic()
+            most = int(max(self._deadline - begin, 0) / pace) if pace else MOST_POSITIONS
+            if not self._go_down(plies, limit, most):
+                break
+            found = self._judge(position, plies, limit, evaluator)
+            if found is None:
+                break
+            seen = found
+            taken = (time.monotonic() - begin) / len(plies[-1].stones)
+            pace = min(pace or taken, taken)
+        return seen if len(seen.plies) > 1 else Outlook.of(position, plies)
+
+    def _go_down(self, plies: list[Ply], limit: Limit, most: int = MOST_POSITIONS) -> bool:
         """Add the next ply, if there is any and the limit allows for it."""
-        last = plies[-1]
-        most = min(limit.nodes or MOST_POSITIONS, MOST_POSITIONS)
-        if self._stopped or len(last.stones) > most or not (last.fates == OPEN).any():
+        room = min(limit.nodes or MOST_POSITIONS, MOST_POSITIONS) - size_of(plies)
+        if self._stopped or not add_ply(self.geometry, plies, min(room, most)):
             return False
-        stones, fates, children = next_ply(self.geometry, last.stones, last.fates)
-        if _size(plies) + len(stones) > most:
-            return False
-        plies[-1] = replace(last, children=children)
-        plies.append(Ply(stones, fates))
+        self._progress = replace(self._progress, depth=len(plies) - 1, nodes=size_of(plies))
         return True
 
-    def _judge_within(
-        self, position: Position, plies: list[Ply], budget: int | None, evaluator: PhasedEvaluator
-    ) -> _Judged | None:
-        """Evaluate the last ply with so many playouts at most; None if they are too few, or time runs out."""
-        if budget is not None:
-            leaves = Batch(self.geometry, plies[-1].stones[plies[-1].fates == OPEN])
-            fewer = evaluator.within(budget, leaves)
-            if fewer.count < min(_FEWEST, evaluator.count) and len(plies) > 2:
-                return None
-            evaluator = fewer
-        return self._judge(position, plies, evaluator)
-
-    @overload
-    def _judge(self, position: Position, plies: list[Ply], evaluator: None = None) -> _Judged: ...
-    @overload
-    def _judge(self, position: Position, plies: list[Ply], evaluator: PhasedEvaluator) -> _Judged | None: ...
     def _judge(
-        self, position: Position, plies: list[Ply], evaluator: PhasedEvaluator | None = None
-    ) -> _Judged | None:
-        """Evaluate the last ply and carry the values back to the root; None if time runs out before.
-
-        Without an evaluator, positions that are open at the end are worth nothing.
-        """
+        self, position: Position, plies: list[Ply], limit: Limit, evaluator: PhasedEvaluator
+    ) -> Outlook | None:
+        """Evaluate the last ply with the playouts that are left; None if they or the time do not suffice."""
         last = plies[-1]
-        value = self._at_a_glance(last, position.ply + len(plies) - 1)
-        leaves = np.flatnonzero(last.fates == OPEN)
-        playouts = 0
-        if len(leaves) and evaluator is not None:
-            batch = Batch(self.geometry, last.stones[leaves])
-            playouts = evaluator.playouts(batch)
-            found = self._evaluate(batch, evaluator, _CHUNK if not playouts else _CHUNK_PLAYED)
-            if found is None:
-                return None
-            value[leaves] = found
-        values = [value]
-        for back, ply in enumerate(reversed(plies[:-1]), start=2):
-            value = self._at_a_glance(ply, position.ply + len(plies) - back)
-            assert ply.children is not None
-            back_up(ply.children, ply.fates, values[0], value)
-            values.insert(0, value)
-        return _Judged(values, len(leaves), playouts)
+        leaves = Batch(self.geometry, last.stones[last.leaves])
+        if not len(leaves):
+            return Outlook.of(position, plies)
+        fewer = evaluator.within((limit.simulations or MOST_COUNT) - self._progress.simulations, leaves)
+        if fewer is None or (len(plies) > 2 and fewer.count < min(_FEWEST, evaluator.count)):
+            return None
+        found = self._evaluate(leaves, fewer)
+        if found is None:
+            return None
+        seen = Outlook.of(position, plies, found)
+        self._progress = replace(self._progress, column=seen.column)
+        return seen
 
-    def _evaluate(self, batch: Batch, evaluator: PhasedEvaluator, chunk: int) -> Values | None:
+    def _evaluate(self, batch: Batch, evaluator: PhasedEvaluator) -> Values | None:
         """What positions are worth; None if time runs out or somebody stops it."""
         values = np.zeros(len(batch))
-        slowest = 0.0
+        chunk = _CHUNK
+        if evaluator.playouts(batch):
+            chunk = min(chunk, max(1, _CHUNK_DISCS // (evaluator.count * self.geometry.cells)))
         for number, first in enumerate(range(0, len(batch), chunk)):
             begin = time.monotonic()
-            if self._stopped or (self._deadline is not None and begin + slowest > self._deadline):
+            if self._stopped or begin + self._slowest > self._deadline:
                 return None
             part = Batch(self.geometry, batch.stones[first : first + chunk])
-            values[first : first + chunk] = replace(evaluator, seed=evaluator.seed + number).values(part)
-            slowest = max(slowest, time.monotonic() - begin)
+            asked = replace(evaluator, seed=evaluator.seed + number)
+            values[first : first + chunk] = asked.values(part)
+            played = self._progress.simulations + asked.playouts(part)
+            self._progress = replace(self._progress, simulations=played)
+            self._slowest = max(self._slowest, time.monotonic() - begin)
         return values
 
-    def _at_a_glance(self, ply: Ply, discs: int) -> Values:
-        """The values of games that the next disc ends; those of others are 0 as yet."""
-        return np.where(ply.fates == WINS, DECIDED + self.geometry.cells - discs, 0.0)
-
-    def _answer(self, position: Position, plies: list[Ply], judged: _Judged) -> Analysis:
-        worth = self._columns(position, plies, judged.values)
-        best = max(worth.values())
-        column = next(each for each in centre_first(position) if worth.get(each, -np.inf) > best - _DULL)
-        decided = abs(best) >= DECIDED
-        exact = decided or not (plies[-1].fates == OPEN).any()
-        score = None
-        if exact:
-            ends = round(self.geometry.cells + 1 + DECIDED - abs(best)) - position.ply
-            score = score_at_end(position, ends, won=best > 0) if decided else 0
+    def _answer(self, seen: Outlook) -> Analysis:
+        known = seen.judged or seen.is_decided
+        evaluated = len(seen.plies[-1].leaves) if seen.judged else 0
+        score = seen.score
         return Analysis(
-            position,
-            column,
+            seen.position,
+            seen.column,
             score=score,
             bounds=None if score is None else (score, score),
-            value=float(np.clip(best, -1, 1)),
-            values=tuple(
-                None if each not in position.legal else float(np.clip(worth.get(each, -1.0), -1, 1))
-                for each in range(self.geometry.columns)
-            ),
-            pv=self._line(position, column, plies, judged.values),
-            nodes=_size(plies),
-            leaves=judged.leaves,
-            depth=len(plies) - 1,
+            value=min(max(seen.value, -1.0), 1.0) if known else None,
+            values=seen.known_values,
+            pv=seen.line,
+            nodes=size_of(seen.plies),
+            leaves=evaluated,
+            depth=len(seen.plies) - 1 if known else 0,
             seconds=time.monotonic() - self._start,
-            simulations=judged.playouts,
-            exact=exact,
-            memory=sum(ply.stones.nbytes + ply.fates.nbytes for ply in plies)
-            + sum(ply.children.nbytes for ply in plies if ply.children is not None),
+            simulations=self._progress.simulations,
+            exact=score is not None,
+            memory=sum(ply.memory for ply in seen.plies) + sum(values.nbytes for values in seen.values),
         )
-
-    def _columns(self, position: Position, plies: list[Ply], values: list[Values]) -> dict[int, float]:
-        """What each column is worth that a search goes down; beyond `DECIDED` it ends the game."""
-        if plies[0].fates[0] == WINS:
-            return dict.fromkeys(position.winning_columns(position.turn), float(values[0][0]))
-        children = plies[0].children
-        if len(plies) == 1 or children is None:  # there was no time to look at anything
-            return {guess(position): 0.0}
-        return {
-            column: -float(values[1][child])
-            for column, child in enumerate(children[0].tolist())
-            if child != NOBODY
-        }
-
-    def _line(
-        self, position: Position, column: int, plies: list[Ply], values: list[Values]
-    ) -> tuple[int, ...]:
-        """The line of play that led to the value, a column first."""
-        line: list[int] = []
-        index = 0
-        for ply, after in zip(plies, values[1:], strict=False):
-            if ply.children is None or ply.fates[index] != OPEN:
-                break
-            children = ply.children[index]
-            played = [each for each in centre_first(position) if children[each] != NOBODY]
-            line.append(min(played, key=lambda each: after[children[each]]) if line else column)
-            position = position.play(line[-1])
-            index = int(children[line[-1]])
-        if line and plies[len(line)].fates[index] == WINS:
-            line.append(position.winning_columns(position.turn)[0])
-        return tuple(line) or (column,)
-
-
-def _size(plies: list[Ply]) -> int:
-    return sum(len(ply.stones) for ply in plies)
