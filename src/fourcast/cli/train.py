@@ -77,6 +77,9 @@ def boosted(
     feature_share: Annotated[
         float, typer.Option("--feature-share", metavar="X", help="Features that a tree may look at.")
     ] = 0.15,
+    members: Annotated[
+        int, typer.Option("--members", metavar="N", help="Models whose mean is taken, of that many rounds.")
+    ] = 1,
     balance: Annotated[
         bool, typer.Option("--balance", help="Repeat rare classes on the training side.")
     ] = False,
@@ -126,7 +129,7 @@ def boosted(
     check_seed(seed)
     check_count("--threads", threads)
     check_count("--fresh", fresh, least=0)
-    settings = Settings(rounds, learning_rate, leaves, least, l2, feature_share, seed)
+    settings = Settings(rounds, learning_rate, leaves, least, l2, feature_share, members, seed)
     if model == "hist" and settings != Settings(seed=seed):
         raise BadOption("--model hist has the settings that were published: it takes no others")
     part = None if out is None else out.with_name(out.name + ".part")

@@ -46,6 +46,7 @@ class Settings:
         least: Positions that a leaf has at least.
         l2: What holds large leaves back.
         feature_share: Features that each tree may look at.
+        members: Models whose mean is taken, each of that many rounds; they differ by chance only.
         seed: Where chance starts.
     """
 
@@ -55,6 +56,7 @@ class Settings:
     least: int = 20
     l2: float = 30.0
     feature_share: float = 0.15
+    members: int = 1
     seed: int = 229
 
     def __post_init__(self) -> None:
@@ -65,6 +67,7 @@ class Settings:
             ("least", 1, 1_000_000),
             ("l2", 0, 1e6),
             ("feature_share", 1e-3, 1),
+            ("members", 1, 20),
         ):
             if not least <= getattr(self, name) <= most:
                 raise BadOption(f"{name} {getattr(self, name):g}: it must be {least:g} to {most:g}")
@@ -95,9 +98,9 @@ class Round:
     """How far training has come.
 
     Attributes:
-        rounds: Rounds that are done.
-        train: Log-loss on what it learns from.
-        held: Log-loss on what is held out.
+        rounds: Rounds that are done, of all members.
+        train: Log-loss on what it learns from, of the mean of the members so far.
+        held: The same on what is held out.
     """
 
     rounds: int
@@ -160,39 +163,91 @@ def train_boosted(
     rows = np.concatenate([train.features, train.images])
     classes = np.concatenate([train.classes, train.classes])
     request = _request(settings, rows, classes, held.features, held.classes)
-    texts, curve = _resume(checkpoint, request, settings.rounds)
+    texts, curve = _resume(checkpoint, request, settings.rounds, settings.members)
     parameters = settings.parameters(threads)
     data = lightgbm.Dataset(
         rows.astype(np.float32), classes, feature_name=features.names, params=parameters, free_raw_data=False
     )
-    # What the trees so far add up to. Every block of rounds begins from it alone, with a seed of its own: so
-    # one that goes on from a checkpoint goes the same way as one that was never stopped.
-    sums, held_sums = (np.zeros((len(each), _CLASSES)) for each in (rows, held.features))
+    means = _Means(settings, features, rows, held.features)
     for text in texts:
-        _add(text, features, rows, sums, held.features, held_sums)
-    while (done := curve[-1].rounds if curve else 0) < settings.rounds:
-        count = min(BLOCK, settings.rounds - done)
-        if texts:
-            data.set_init_score(sums)
-        booster = lightgbm.train(parameters | {"seed": settings.seed + done}, data, count)
+        means.add(text)
+    while means.done < settings.rounds * settings.members:
+        # Every block of rounds begins from these sums alone, with a seed of its own: so one that goes on from
+        # a checkpoint goes the same way as one that was never stopped.
+        data.set_init_score(None if means.is_first else means.sums)
+        parameters["seed"] = settings.seed + means.done
+        booster = lightgbm.train(parameters, data, means.next_block)
         texts.append(join_texts([booster.model_to_string().encode()]))
-        _add(texts[-1], features, rows, sums, held.features, held_sums)
+        means.add(texts[-1])
         losses = [
             log_loss_of(true, softmax(each, axis=1))
-            for true, each in ((classes, sums), (held.classes, held_sums))
+            for true, each in ((classes, means.of_train), (held.classes, means.of_held))
         ]
-        curve.append(Round(done + count, *losses))
+        curve.append(Round(means.done, *losses))
         if checkpoint is not None:
             _keep(checkpoint, request, curve, texts)
         watch(curve[-1])
-    return join_texts(texts), curve
+    return join_texts(texts, 1 / settings.members), curve
 
 
-def _add(text: bytes, features: Features, rows: Matrix, sums: Sums, held: Matrix, held_sums: Sums) -> None:
-    """Add what a block of trees says of the rows to learn from, and of those held out."""
-    forest = Forest.from_text(text)
-    sums += forest.raw(features.geometry, rows)
-    held_sums += forest.raw(features.geometry, held)
+class _Means:
+    """What the trees so far add up to: of the member in training, and the mean with those before it.
+
+    Attributes:
+        done: Rounds of all members.
+        sums: Of the present member, for the rows to learn from.
+    """
+
+    def __init__(self, settings: Settings, features: Features, rows: Matrix, held: Matrix) -> None:
+        self.done = 0
+        self._rounds = settings.rounds
+        self._geometry = features.geometry
+        self._rows = rows, held
+        self._now = [np.zeros((len(each), _CLASSES)) for each in self._rows]
+        self._before = [np.zeros_like(each) for each in self._now]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the next block is the first of its member."""
+        return self.done % self._rounds == 0
+
+    @property
+    def next_block(self) -> int:
+        """How many rounds the next block has."""
+        return min(BLOCK, self._rounds - self.done % self._rounds)
+
+    @property
+    def sums(self) -> Sums:
+        return self._now[0]
+
+    @property
+    def of_train(self) -> Sums:
+        """The mean of the members, for the rows to learn from."""
+        return self._mean(0)
+
+    @property
+    def of_held(self) -> Sums:
+        """The mean of the members, for the rows held out."""
+        return self._mean(1)
+
+    def _mean(self, side: int) -> Sums:
+        # A member that has only begun knows little: it counts by how far it has come.
+        members, part = divmod(self.done, self._rounds)
+        if not part:
+            return self._before[side] / members
+        share = part / self._rounds if members else 1.0
+        mean: Sums = (self._before[side] + share * self._now[side]) / (members + share)
+        return mean
+
+    def add(self, text: bytes) -> None:
+        """Add a block of trees."""
+        self.done += self.next_block
+        forest = Forest.from_text(text)
+        for now, before, rows in zip(self._now, self._before, self._rows, strict=True):
+            now += forest.raw(self._geometry, rows)
+            if self.is_first:  # the member is whole
+                before += now
+                now[:] = 0.0
 
 
 def predict(forest: Forest, features: Features, table: Table, *, mirror: bool) -> Chances:
@@ -230,7 +285,7 @@ def _request(settings: Settings, *arrays: npt.NDArray[np.integer]) -> str:
     for array in arrays:
         digest.update(f"{array.dtype} {array.shape}".encode())
         digest.update(array.tobytes())
-    return json.dumps(asdict(replace(settings, rounds=1)) | {"data": digest.hexdigest()})
+    return json.dumps(asdict(replace(settings, rounds=1, members=1)) | {"data": digest.hexdigest()})
 
 
 def _keep(path: Path, request: str, curve: list[Round], texts: list[bytes]) -> None:
@@ -243,7 +298,7 @@ def _keep(path: Path, request: str, curve: list[Round], texts: list[bytes]) -> N
         fresh.write_bytes(gzip.compress(json.dumps(document).encode(), 1, mtime=0))
 
 
-def _resume(path: Path | None, request: str, rounds: int) -> tuple[list[bytes], list[Round]]:
+def _resume(path: Path | None, request: str, rounds: int, members: int) -> tuple[list[bytes], list[Round]]:
     """The blocks of a checkpoint that this training would make too; none, if it is of another or damaged."""
     if path is None or not path.is_file():
         return [], []
@@ -259,7 +314,8 @@ def _resume(path: Path | None, request: str, rounds: int) -> tuple[list[bytes], 
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error, BadModel):
         return [], []
     # One that was to have another number of rounds has a last block of another size, or too many blocks.
-    wanted = [min(first + BLOCK, rounds) for first in range(0, rounds, BLOCK)]
+    ends = [min(first + BLOCK, rounds) for first in range(0, rounds, BLOCK)]
+    wanted = [member * rounds + end for member in range(members) for end in ends]
     good = 0
     while good < min(len(texts), len(curve), len(wanted)) and curve[good].rounds == wanted[good]:
         good += 1

@@ -142,7 +142,9 @@ class Training:
         rows = self._learnt(split)
 
         def watch(done: Round) -> None:
-            self.advance(f"training: log-loss {done.held:.4f}", done.rounds, settings.rounds)
+            self.advance(
+                f"training: log-loss {done.held:.4f}", done.rounds, settings.rounds * settings.members
+            )
 
         start = time.perf_counter()
         text, curve = train_boosted(
