@@ -30,6 +30,8 @@ class Preset:
         late: Discs up to which it is asked at all.
         share: What the model counts between those.
         playouts: Random games of each position that is played out.
+        tactics: Positions that a deep search visits first, at most; 0 leaves it out.
+        weight: What the values of that count; what the model and the playouts say counts the rest.
         seconds: Most time for a move.
     """
 
@@ -39,12 +41,16 @@ class Preset:
     late: int = 12
     share: float = 0.7
     playouts: int = 75
+    tactics: int = 0
+    weight: float = 0.5
     seconds: float | None = None
 
 
 PRESETS = {
-    "published": Preset(model="uci"),
-    "strong": Preset(depth=12, model="boosted", early=128, late=128, share=1.0, seconds=0.1),
+    "published": Preset(model="boosted"),
+    "strong": Preset(
+        depth=12, model="boosted", early=128, late=128, share=1.0, tactics=3_000_000, seconds=0.1
+    ),
 }
 
 
@@ -66,12 +72,15 @@ def _model(name: str, meaning: str) -> Option:
     whole("late", None, "discs up to which it is asked at all; 12 as published", least=0, most=128),
     number("share", None, "what the model counts in between; 0.7 as published", most=1.0),
     whole("playouts", None, "random games of a position; 75 as published", most=10_000),
+    whole("tactics", None, "positions that alpha-beta visits first; 0 as published", least=0),
+    number("weight", None, "what alpha-beta counts beside the rest", most=1.0),
     number("seconds", None, "most time for a move; none as published", most=1e6),
 )
 class HybridAgent(SearchingAgent):
     """Looks ahead over a boosted model's values early in the game, and over random playouts late.
 
-    It takes no account of slip. Without a model for its board it plays out from the first disc.
+    With `tactics`, alpha-beta looks far ahead first, and what it leaves open is weighed with the rest. It takes
+    no account of slip. Without a model for its board it plays out from the first disc.
 
     Attributes:
         settings: What it plays by.
@@ -89,10 +98,14 @@ class HybridAgent(SearchingAgent):
         late: int | None = None,
         share: float | None = None,
         playouts: int | None = None,
+        tactics: int | None = None,
+        weight: float | None = None,
         seconds: float | None = None,
     ) -> None:
         from fourcast.evaluators.phased import PhasedEvaluator
         from fourcast.search.batched import BatchedSearch
+        from fourcast.search.combined import CombinedSearch
+        from fourcast.search.deepening import Deepening
 
         options: dict[str, Any] = {
             "depth": depth,
@@ -100,6 +113,8 @@ class HybridAgent(SearchingAgent):
             "late": late,
             "share": share,
             "playouts": playouts,
+            "tactics": tactics,
+            "weight": weight,
             "seconds": seconds,
         }
         given = {name: value for name, value in options.items() if value is not None}
@@ -108,17 +123,21 @@ class HybridAgent(SearchingAgent):
         self.settings = chosen = replace(chosen, model=name or NONE)
         asked = None if chosen.model == NONE else _loaded(chosen.model, rules.geometry)
         evaluator = PhasedEvaluator(asked, chosen.early, chosen.late, chosen.share, chosen.playouts)
-        self._batched = BatchedSearch(rules.geometry, evaluator, chosen.depth)
-        super().__init__(rules, seed, self._batched)
+        batched = BatchedSearch(rules.geometry, evaluator, chosen.depth)
+        self._chosen: BatchedSearch | CombinedSearch = batched
+        if chosen.tactics:
+            deep = Deepening(rules.geometry, evaluation="threats", whole=True)
+            self._chosen = CombinedSearch(deep, batched, nodes=chosen.tactics, weight=chosen.weight)
+        super().__init__(rules, seed, self._chosen)
 
     def prepare(self, _position: Position | None = None) -> None:
         """Load what is compiled."""
-        self._batched.prepare()
+        self._chosen.prepare()
 
     def analyze(self, position: Position, limit: Limit) -> Analysis:
         """What the search finds within the limit and the options."""
         limit = Limit(seconds=self.settings.seconds).within(limit)
-        return self._batched.search(position, limit, seed_for(self.seed, position))
+        return self._chosen.search(position, limit, seed_for(self.seed, position))
 
 
 def _loaded(model: str, geometry: Geometry) -> Evaluator:

@@ -33,6 +33,7 @@ class PhasedEvaluator:
     late: int = 12
     share: float = 0.7
     count: int = 75
+    sharp: bool = True
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -53,7 +54,7 @@ class PhasedEvaluator:
         if modelled.any() and self.model is not None:
             values[modelled] = self.model.values(Batch(batch.geometry, batch.stones[modelled]))
         if played.any() and self.count:
-            playouts = PlayoutEvaluator(self.count, self.seed)
+            playouts = PlayoutEvaluator(self.count, self.seed, sharp=self.sharp)
             results = playouts.values(Batch(batch.geometry, batch.stones[played]))
             values[played & modelled] *= self.share
             values[played] += np.where(modelled[played], 1 - self.share, 1.0) * results

@@ -20,16 +20,18 @@ class PlayoutEvaluator:
         count: Playouts of each position.
         seed: Where the chance starts.
         cap: Most plies of a playout; None plays to the end.
+        sharp: Whether both sides win and block where they can.
     """
 
     count: int = 100
     seed: int = 0
     cap: int | None = None
+    sharp: bool = False
 
     def values(self, batch: Batch) -> npt.NDArray[np.float64]:
         """What each position is worth to its side to move: shape (positions,), in [-1, 1]."""
         from fourcast.kernels.playouts import LOSSES, WINS, playouts
 
-        tally = playouts(batch, self.count, seed=self.seed, cap=self.cap)
+        tally = playouts(batch, self.count, seed=self.seed, cap=self.cap, sharp=self.sharp)
         means: npt.NDArray[np.float64] = (tally[:, WINS] - tally[:, LOSSES]) / self.count
         return means

@@ -12,6 +12,7 @@ from fourcast.kernels.batch import Batch, column_each
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.chance import next_column, next_number, stream_of, stream_seed
 from fourcast.kernels.moves import legal_columns
+from fourcast.kernels.sharp import play_sharply
 from fourcast.kernels.tricks import Stones, has_line, playable_cells, read
 from fourcast.kernels.words import popcount
 
@@ -31,6 +32,7 @@ def playouts(
     slip: float = 0.0,
     cap: int | None = None,
     columns: npt.ArrayLike | None = None,
+    sharp: bool = False,
 ) -> Tally:
     """Play every position out `count` times.
 
@@ -45,6 +47,8 @@ def playouts(
         slip: The chance that a disc lands in another open column.
         cap: Most plies of a playout; one that is cut off there counts as unfinished.
         columns: One 0-based column a position where the first disc is aimed, -1 for any; all any by default.
+        sharp: Whether both sides win and block where they can, and otherwise choose by chance, as
+            `kernels.sharp` has it; then every disc may slip.
 
     Returns:
         int64 of shape (positions, 5), seen from the side to move: `WINS`, `DRAWS`, `LOSSES`, `UNFINISHED`,
@@ -62,7 +66,16 @@ def playouts(
 
     def play(control: Control) -> None:
         _playouts(
-            batch.board, batch.stones, aims, count, stream_seed(seed), slip, plies, control.signals, tally
+            batch.board,
+            batch.stones,
+            aims,
+            count,
+            stream_seed(seed),
+            slip,
+            plies,
+            sharp,
+            control.signals,
+            tally,
         )
 
     if count * len(batch) < _WORTH_WATCHING:
@@ -91,6 +104,7 @@ def _playouts(
     seed: np.uint64,
     slip: float,
     cap: int,
+    sharp: bool,
     signals: Signals,
     tally: Tally,
 ) -> None:
@@ -105,7 +119,18 @@ def _playouts(
             last = min(before + cap, board.cells)
             stream = stream_of(seed, index)
             play_out(
-                board, mine, theirs, before, last, aims[index], count, stream, slip, signals, tally[index]
+                board,
+                mine,
+                theirs,
+                before,
+                last,
+                aims[index],
+                count,
+                stream,
+                slip,
+                sharp,
+                signals,
+                tally[index],
             )
 
 
@@ -120,6 +145,7 @@ def play_out(
     count: int,
     state: np.uint64,
     slip: float,
+    sharp: bool,
     signals: Signals,
     tally: Tally,
 ) -> None:
@@ -135,6 +161,7 @@ def play_out(
         count: How many playouts.
         state: The random stream.
         slip: The chance that the aimed disc lands elsewhere.
+        sharp: Whether both sides see two discs ahead.
         signals: Stops the playing when `STOP` is set.
         tally: What `playouts` returns for one position.
     """
@@ -153,7 +180,11 @@ def play_out(
             mover = theirs
             ply += 1
             won = has_line(board, waiter)
-        if not won:
+        if not won and sharp:
+            mover, waiter, ply, won, state, fraction, left = play_sharply(
+                board, mover, waiter, ply, last, slip, state, fraction, left
+            )
+        elif not won:
             mover, waiter, ply, won, state, fraction, left = play_on(
                 board, mover, waiter, ply, last, state, fraction, left
             )
