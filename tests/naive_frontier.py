@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests import naive
 from tests.naive import Board, Grid
 
-OPEN, WINS, FULL = "open", "wins", "full"
+OPEN, WINS, FULL, LOSES = "open", "wins", "full", "loses"
 SURE = 1000.0  # a win n plies away is worth SURE - n
 
 
@@ -21,7 +21,12 @@ def fate(board: Board, grid: Grid) -> str:
     """What is seen at a glance of a game that goes on, or whose board is full."""
     if naive.is_full(board, grid):
         return FULL
-    return WINS if wins_of(board, grid, naive.turn(grid)) else OPEN
+    if wins_of(board, grid, naive.turn(grid)):
+        return WINS
+    other = 1 - naive.turn(grid)
+    threats = wins_of(board, grid, other)
+    stopped = [naive.drop(grid, column) for column in threats]
+    return LOSES if threats and all(wins_of(board, each, other) for each in stopped) else OPEN
 
 
 def sensible(board: Board, grid: Grid) -> list[int]:
@@ -51,7 +56,7 @@ def negamax(
         columns = wins_of(board, grid, naive.turn(grid))
         return SURE - away - 1, min(columns, key=lambda column: (off_centre(board, column), column))
     if depth == 0:
-        return worth(grid), None
+        return (away + 2 - SURE if known == LOSES else worth(grid)), None
     first = sensible(board, grid)
     order = sorted(
         naive.legal(board, grid),

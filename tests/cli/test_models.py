@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from fourcast.models.card import Card
 from fourcast.models.shelf import shipped
 from tests.cli.command import fourcast
+from tests.learning.sets import small_training
 from tests.models.trained import saved
 
 
@@ -91,7 +93,67 @@ def test_what_is_no_model_is_one_line_and_a_2(tmp_path: Path) -> None:
         assert message in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [[], ["list"], ["info"]])
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The card of a model that was trained on a small set, and measured on fresh positions."""
+    run, path = small_training(), tmp_path_factory.mktemp("models") / "oak"
+    return run.save(run.boosted(repeats=0), path, "a test", quiet=False, fresh=300).path
+
+
+def lying(card: Path, folder: Path) -> Path:
+    """The same model with a better card."""
+    document = json.loads(card.read_text())
+    document["metrics"]["fresh"]["accuracy"] = 0.999
+    shutil.copy(card.with_name("oak.txt.gz"), folder / "oak.txt.gz")
+    (folder / "oak.json").write_text(json.dumps(document))
+    return folder / "oak.json"
+
+
+def test_a_model_is_measured_again_and_is_what_its_card_says(trained: Path) -> None:
+    done = fourcast("models", "check", str(trained), "--count", "300", "--seed", "4")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, title, claimed, measured = done.stdout.splitlines()
+    assert first == "oak  as its card says"
+    assert title.split() == ["positions", "accuracy", "log-loss"]
+    fresh = json.loads(trained.read_text())["metrics"]["fresh"]
+    assert claimed.split()[2:] == [
+        str(fresh["positions"]),
+        f"{fresh['accuracy']:.2%}",
+        f"{fresh['log_loss']:.4f}",
+    ]
+    assert measured.split()[:2] == ["measured", "now"]
+    assert measured.split()[2:] != claimed.split()[2:], "other positions, other figures"
+
+
+def test_a_card_that_says_something_else_is_told_and_a_1(trained: Path, tmp_path: Path) -> None:
+    wrong = lying(trained, tmp_path)
+    done = fourcast("models", "check", str(trained), str(wrong), "-n", "300")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "oak  as its card says" in done.stdout
+    assert "oak  NOT as its card says" in done.stdout
+    done = fourcast("models", "check", str(trained), str(wrong), "-n", "300", "--json")
+    assert done.returncode == 1
+    one, other = json.loads(done.stdout)["models"]
+    assert (one["name"], one["board"], one["same"], other["same"]) == ("oak", "4x5x4", True, False)
+    assert other["claimed"]["accuracy"] == 0.999
+    assert one["measured"] == other["measured"]
+
+
+def test_what_cannot_be_checked_is_one_line_and_a_2(trained: Path, tmp_path: Path) -> None:
+    untold = saved(tmp_path)
+    for arguments, message in {
+        (str(untold),): "tiny.json: its card has no figures to compare with",
+        ("nobody",): "there is no model 'nobody'",
+        (str(trained), "-n", "99"): "100",
+        (str(trained), "--seed", "-1"): "--seed",
+        (str(trained), "--seed", str(2**32)): "seed 4294967296",
+    }.items():
+        done = fourcast("models", "check", *arguments)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), arguments
+        assert message in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [[], ["list"], ["info"], ["check"]])
 def test_the_help_has_an_example(arguments: list[str]) -> None:
     done = fourcast("models", *arguments, "--help")
     assert done.returncode == 0

@@ -116,26 +116,29 @@ def boosted(
 
     What is done is kept in NAME.part: stop it at any time, and the same command goes on.
     """
+    model = model or ("hist" if protocol == "published" else "lightgbm")
+    _check(protocol, model, out, folds, search, study, balance)
+    check_seed(seed)
+    check_count("--threads", threads)
+    check_count("--fresh", fresh, least=0)
+    geometry = None if board is None else Geometry.parse(board)
+
     from fourcast.evaluators.features import Features
     from fourcast.learning.boosted import PublishedSettings, Settings
     from fourcast.learning.examples import load_examples
     from fourcast.learning.training import Training
 
-    model = model or ("hist" if protocol == "published" else "lightgbm")
-    _check(protocol, model, out, folds, search, study, balance)
     groups = None if features is None else [name.strip() for name in features.split(",")]
     if groups is None and model == "hist":
         groups = ["cells"]  # which is what was published
-    check_seed(seed)
-    check_count("--threads", threads)
-    check_count("--fresh", fresh, least=0)
     settings = Settings(rounds, learning_rate, leaves, least, l2, feature_share, members, seed)
     if model == "hist" and settings != Settings(seed=seed):
         raise BadOption("--model hist has the settings that were published: it takes no others")
+    _require_extras(model, search, report)
     part = None if out is None else out.with_name(out.name + ".part")
     with progress() as advance:
         advance("reading the positions", 0, 1)
-        examples = load_examples(data or ["uci"], None if board is None else Geometry.parse(board))
+        examples = load_examples(data or ["uci"], geometry)
         examples = examples.quiet() if quiet else examples
         _make_folders(out, report)
         run = Training(
@@ -218,6 +221,17 @@ def _check(
             raise BadOption(
                 f"-o {shown(out.name)}: a model's name has small letters, digits, '.', '_' and '-'"
             )
+
+
+def _require_extras(model: str, search: int | None, report: Path | None) -> None:
+    """Say at once what is not installed, not when training is done."""
+    from fourcast.extras import require
+
+    wanted = {"sklearn": True, "lightgbm": model == "lightgbm"}
+    wanted |= {"optuna": search is not None, "matplotlib": report is not None}
+    for module, needed in wanted.items():
+        if needed:
+            require(module, "learn")
 
 
 def _make_folders(out: Path | None, report: Path | None) -> None:

@@ -13,8 +13,9 @@ from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import Board, board_of, halves_of, kernel
 from fourcast.kernels.tricks import Stones, completing_cells, mixed, playable_cells, position_key, read, write
 
-# What is known of a position at a glance: nothing; its side to move wins at once; the board is full.
-OPEN, WINS, FULL = range(3)
+# What is known of a position at a glance: nothing; its side to move wins at once; the board is full; the other
+# side wins with its next disc, as there are two cells to stop it from, or the one makes room for another.
+OPEN, WINS, FULL, LOSES = range(4)
 NOBODY = -1  # no child
 
 Fates = npt.NDArray[np.int8]
@@ -83,6 +84,10 @@ def _fate(board: Board, mine: int, theirs: int) -> int:
         return FULL
     if completing_cells(board, mine) & playable_cells(board, mine | theirs):
         return WINS
+    threats = completing_cells(board, theirs)
+    near = threats & playable_cells(board, mine | theirs)
+    if near & (near - board.one) or near & (threats >> 1):
+        return LOSES
     return OPEN
 
 

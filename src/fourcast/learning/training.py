@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from fourcast.evaluators.features import Features
+from fourcast.extras import require
 from fourcast.game.errors import BadLimit, BadModel
 from fourcast.learning.boosted import (
     PublishedSettings,
@@ -188,10 +189,13 @@ class Training:
             split = split_by_hash(self.examples, SHARE, self.settings.seed)
         table = Table.of(self.features, self.examples.batch, self.examples.classes)
         self.advance("training scikit-learn's model", 0, 1)
-        model, seconds = train_published(table.only(self._learnt(split)))
-        held = table.only(split.held)
-        found = model.predict_proba(held.features)
-        return self._outcome(split, found, model.predict_proba, held, seconds)
+        require("sklearn.ensemble", "learn")  # only what is loaded can be limited
+        # It takes no number of threads itself, and would have all cores.
+        with require("threadpoolctl", "learn").threadpool_limits(self.threads, user_api="openmp"):
+            model, seconds = train_published(table.only(self._learnt(split)))
+            held = table.only(split.held)
+            found = model.predict_proba(held.features)
+            return self._outcome(split, found, model.predict_proba, held, seconds)
 
     def cross_validate(self, count: int) -> dict[str, Interval]:
         """Hold out each of several parts once, and sum the figures up."""

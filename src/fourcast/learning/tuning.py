@@ -92,9 +92,7 @@ def search_settings(
             def watch(done: Round) -> None:
                 ended = _count(study, _ENDED)
                 best = f", best {study.best_value:.4f}" if _count(study, ("COMPLETE",)) else ""
-                advance(
-                    f"search: trial {ended + 1} of {trials}, log-loss {done.held:.4f}{best}", ended, trials
-                )
+                advance(f"search: trial {ended + 1}, log-loss {done.held:.4f}{best}", ended, trials)
                 trial.report(done.held, done.rounds)
                 if trial.should_prune():
                     raise optuna.TrialPruned
@@ -103,11 +101,25 @@ def search_settings(
             found = predict(Forest.from_text(text), features, apart, mirror=mirror)
             return log_loss_of(apart.classes, found)
 
-        left = trials - _count(study, _ENDED)
-        if left > 0:
-            study.optimize(loss, n_trials=left)
+        while _count(study, _ENDED) < trials:
+            _try(optuna, study, loss)
         best = {name: study.best_params[name] for name in RANGES}
         return replace(start, **best), float(study.best_value)
+
+
+def _try(optuna: Any, study: Any, loss: Callable[[Any], float]) -> None:
+    """One more trial. Optuna's own loop turns a Ctrl-C that comes between two trials into an error."""
+    states = optuna.trial.TrialState
+    trial = study.ask()
+    try:
+        found = loss(trial)
+    except optuna.TrialPruned:
+        study.tell(trial, state=states.PRUNED)
+    except BaseException:
+        study.tell(trial, state=states.FAIL)
+        raise
+    else:
+        study.tell(trial, found)
 
 
 def _within(name: str, value: float) -> float:

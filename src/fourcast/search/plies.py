@@ -15,6 +15,7 @@ from fourcast.game.position import Position
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import (
     DECIDED,
+    LOSES,
     NOBODY,
     OPEN,
     WINS,
@@ -57,9 +58,10 @@ class Ply:
 
 
 def first_ply(position: Position) -> Ply:
-    """The position itself."""
+    """The position itself; if it is lost, it is looked into all the same, for a column to play."""
     stones = Batch.of(position).stones
-    return Ply(stones, fates_of(position.geometry, stones))
+    fates = fates_of(position.geometry, stones)
+    return Ply(stones, np.where(fates == LOSES, OPEN, fates).astype(np.int8))
 
 
 def add_ply(geometry: Geometry, plies: list[Ply], most: int) -> bool:
@@ -192,11 +194,17 @@ class Outlook:
             line.append(column)
             position = position.play(column)
             index = int(children[column])
-        if self.plies[len(line)].fates[index] == WINS:
+        fate = self.plies[len(line)].fates[index]
+        if line and fate == LOSES:
+            line.append(position.winning_columns(1 - position.turn)[0])
+            position = position.play(line[-1])
+            line.append(position.winning_columns(position.turn)[0])
+        if fate == WINS:
             line.append(self.column if not line else position.winning_columns(position.turn)[0])
         return tuple(line) or (self.column,)
 
 
 def _at_a_glance(position: Position, away: int, ply: Ply) -> Values:
-    """The values of games that the next disc ends; those of others are 0 as yet."""
-    return np.where(ply.fates == WINS, DECIDED + position.geometry.cells - position.ply - away, 0.0)
+    """The values of games that the next disc ends, or the one after it; those of others are 0 as yet."""
+    soon = DECIDED + position.geometry.cells - position.ply - away
+    return np.select([ply.fates == WINS, ply.fates == LOSES], [soon, 1 - soon], 0.0)

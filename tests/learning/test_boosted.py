@@ -1,0 +1,274 @@
+"""LightGBM's training: the same model however it came about."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+import pytest
+
+from fourcast import BadData, BadLimit, BadOption, MissingExtra
+from fourcast.evaluators.features import Features
+from fourcast.learning import boosted
+from fourcast.learning.boosted import Round, Settings, Table, predict, train_boosted
+from fourcast.learning.examples import split_by_hash
+from fourcast.learning.metrics import log_loss_of
+from fourcast.learning.tree_text import join_texts
+from fourcast.models.forest import Forest
+from tests.learning.sets import BOARD, GROUPS, QUICK, small_examples
+from tests.learning.test_positions import Enough, room_for
+from tests.models.trained import random_rows, small_model, text_of
+
+FEATURES = Features.of(BOARD, GROUPS)
+LONG = replace(QUICK, rounds=50)
+
+
+@pytest.fixture(autouse=True)
+def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boosted, "BLOCK", 10)
+
+
+@cache
+def tables() -> tuple[Table, Table]:
+    """Features and classes to learn from, and held out."""
+    examples = small_examples()
+    whole = Table.of(FEATURES, examples.batch, examples.classes)
+    split = split_by_hash(examples, 0.2, 229)
+    return whole.only(split.train), whole.only(split.held)
+
+
+def train(settings: Settings = LONG, **changes: Any) -> tuple[bytes, list[Round]]:
+    return train_boosted(*tables(), FEATURES, settings, **({"threads": 1} | changes))
+
+
+def stop_after(rounds: int, checkpoint: Path, settings: Settings = LONG) -> None:
+    """Train, and stop as soon as so many rounds are done."""
+
+    def watch(done: Round) -> None:
+        if done.rounds >= rounds:
+            raise Enough
+
+    with pytest.raises(Enough):
+        train(settings, checkpoint=checkpoint, watch=watch)
+
+
+def rounds_trained(settings: Settings, checkpoint: Path) -> tuple[bytes, list[int]]:
+    """The model, and after which rounds it was told that they are done: those before were kept."""
+    seen: list[int] = []
+    text, curve = train(settings, checkpoint=checkpoint, watch=lambda done: seen.append(done.rounds))
+    assert [each.rounds for each in curve][-1] == settings.rounds
+    return text, seen
+
+
+def test_it_learns() -> None:
+    text, curve = train()
+    assert [each.rounds for each in curve] == [10, 20, 30, 40, 50]
+    assert curve[-1].train < curve[0].train
+    assert curve[-1].held < curve[0].held < np.log(3)
+    assert Forest.from_text(text).features == tuple(FEATURES.names)
+
+
+def test_the_log_loss_that_is_told_is_that_of_the_model() -> None:
+    text, curve = train()
+    forest, (known, held) = Forest.from_text(text), tables()
+    assert log_loss_of(held.classes, predict(forest, FEATURES, held, mirror=False)) == pytest.approx(
+        curve[-1].held
+    )
+    both = [predict(forest, FEATURES, each, mirror=False) for each in (known, replace_images(known))]
+    told = np.mean([log_loss_of(known.classes, each) for each in both])
+    assert told == pytest.approx(curve[-1].train)
+
+
+def replace_images(table: Table) -> Table:
+    return Table(table.images, table.features, table.classes)
+
+
+def test_with_mirror_images_a_position_and_its_image_are_worth_the_same() -> None:
+    forest, (_, held) = Forest.from_text(train(QUICK)[0]), tables()
+    for mirror in (True, False):
+        one, other = (predict(forest, FEATURES, each, mirror=mirror) for each in (held, replace_images(held)))
+        assert np.allclose(one, other, atol=1e-12) == mirror
+
+
+def test_the_model_does_not_depend_on_threads_or_on_when_it_was_made() -> None:
+    assert train(QUICK)[0] == train(QUICK, threads=2)[0] == train(QUICK)[0]
+
+
+def test_another_seed_makes_another_model() -> None:
+    assert train(QUICK)[0] != train(replace(QUICK, seed=1))[0]
+    assert train(replace(QUICK, seed=2**32 - 1))[0]
+
+
+@pytest.mark.parametrize("rounds", [10, 30, 50])
+def test_a_training_that_was_stopped_ends_in_the_same_model(tmp_path: Path, rounds: int) -> None:
+    stop_after(rounds, tmp_path / "part")
+    text, seen = rounds_trained(LONG, tmp_path / "part")
+    assert text == train()[0], "byte for byte"
+    assert seen == list(range(rounds + 10, 51, 10)), "what is done is not done again"
+    assert (tmp_path / "part").exists(), "it is the caller's to remove"
+
+
+def test_it_does_so_where_values_are_cut_into_bins_by_a_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As LightGBM does with sets of more than 200,000 rows."""
+    parameters = Settings.parameters
+    monkeypatch.setattr(
+        Settings,
+        "parameters",
+        lambda self, threads: parameters(self, threads) | {"bin_construct_sample_cnt": 30},
+    )
+    stop_after(20, tmp_path / "part")
+    assert rounds_trained(LONG, tmp_path / "part")[0] == train()[0]
+
+
+@pytest.mark.parametrize(("before", "after", "left"), [(25, 50, [30, 40, 50]), (50, 25, [25]), (25, 25, [])])
+def test_a_checkpoint_of_another_number_of_rounds_is_used_as_far_as_it_goes(
+    tmp_path: Path, before: int, after: int, left: list[int]
+) -> None:
+    train(replace(LONG, rounds=before), checkpoint=tmp_path / "part")
+    wanted = replace(LONG, rounds=after)
+    text, seen = rounds_trained(wanted, tmp_path / "part")
+    assert seen == left
+    assert text == train(wanted)[0]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"learning_rate": 0.2},
+        {"leaves": 8},
+        {"least": 21},
+        {"l2": 2.0},
+        {"feature_share": 0.4},
+        {"seed": 230},
+    ],
+)
+def test_a_checkpoint_of_other_settings_is_not_used(tmp_path: Path, changes: dict[str, Any]) -> None:
+    other = replace(LONG, **changes)
+    stop_after(20, tmp_path / "part", other)
+    text, seen = rounds_trained(LONG, tmp_path / "part")
+    assert seen == [10, 20, 30, 40, 50]
+    assert text == train()[0]
+
+
+def test_a_checkpoint_of_other_data_is_not_used(tmp_path: Path) -> None:
+    known, held = tables()
+    other = Table(known.features, known.images, known.classes[::-1].copy())
+    fewer = held.only(np.arange(50))
+    for changed in ((other, held), (known, fewer)):
+        train_boosted(*changed, FEATURES, LONG, threads=1, checkpoint=tmp_path / "part")
+        assert rounds_trained(LONG, tmp_path / "part")[1] == [10, 20, 30, 40, 50]
+    assert rounds_trained(LONG, tmp_path / "part")[1] == []
+
+
+def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
+    part = tmp_path / "part"
+    stop_after(30, part)
+    good = part.read_bytes()
+    document = json.loads(gzip.decompress(good))
+    whole = train()[0]
+
+    def packed(**changes: object) -> bytes:
+        return gzip.compress(json.dumps(document | changes).encode())
+
+    text = document["blocks"][0]
+    for damaged in (
+        b"",
+        b"hello",
+        good[:-5],
+        good[: len(good) // 2],
+        good[:100] + b"\xff\xff\xff\xff" + good[104:],
+        gzip.compress(b"[" * 100_000),
+        gzip.compress(b"[1]"),
+        gzip.compress(b"{}"),
+        packed(blocks=[]),
+        packed(curve=[]),
+        packed(curve=[{"rounds": "ten", "train": 1, "held": 1}]),
+        packed(curve=[{"round": 10}]),
+        packed(blocks=[text.replace("num_class=3", "num_class=4"), *document["blocks"][1:]]),
+    ):
+        part.write_bytes(damaged)
+        text_again, seen = rounds_trained(LONG, part)
+        assert (text_again == whole, seen) == (True, [10, 20, 30, 40, 50]), damaged[:30]
+    part.write_bytes(good)
+    assert rounds_trained(LONG, part)[1] == [40, 50]
+
+
+def test_a_disk_that_fills_is_one_line_and_the_last_checkpoint_stays(tmp_path: Path) -> None:
+    part = tmp_path / "part"
+    stop_after(10, part)
+    kept = part.read_bytes()
+    with room_for(len(kept) + 100), pytest.raises(BadData, match="part: File too large"):
+        train(checkpoint=part)
+    assert part.read_bytes() == kept
+    assert [each.name for each in tmp_path.iterdir()] == ["part"]
+
+
+def test_without_anything_to_split_by_the_classes_are_as_likely_as_they_are() -> None:
+    text, _ = train(replace(LONG, least=5000))
+    known, held = tables()
+    found = predict(Forest.from_text(text), FEATURES, held, mirror=False)
+    assert np.allclose(found, np.bincount(known.classes) / len(known.classes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rounds": 0}, "rounds 0: it must be 1 to 20000"),
+        ({"learning_rate": 0.0}, "learning_rate 0"),
+        ({"learning_rate": float("nan")}, "learning_rate nan"),
+        ({"leaves": 1}, "leaves 1"),
+        ({"leaves": 5000}, "leaves 5000: it must be 2 to 1024"),
+        ({"least": 0}, "least 0"),
+        ({"l2": -1.0}, "l2 -1"),
+        ({"feature_share": 1.5}, "feature_share 1.5"),
+        ({"seed": -1}, "seed -1"),
+        ({"seed": 2**32}, "seed 4294967296"),
+    ],
+)
+def test_settings_have_their_ranges(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises((BadOption, BadLimit), match=message):
+        Settings(**changes)
+
+
+def test_without_lightgbm_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    with pytest.raises(MissingExtra, match=r"lightgbm .*fourcast\[learn\]"):
+        train()
+
+
+# --- texts of models, joined ---
+
+
+def test_lightgbm_reads_a_joined_text_and_says_what_the_forest_says() -> None:
+    text, _ = train()
+    again, (known, _) = lightgbm.Booster(model_str=text.decode()), tables()
+    assert again.num_trees() == Forest.from_text(text).trees == 150
+    theirs = again.predict(known.features.astype(np.float64), num_threads=1)
+    assert np.allclose(theirs, predict(Forest.from_text(text), FEATURES, known, mirror=False), atol=1e-12)
+
+
+def test_joined_models_add_up() -> None:
+    one, other = text_of(small_model(4)), text_of(small_model(3, 9))
+    rows, geometry = random_rows(200, 5), FEATURES.geometry
+    both = Forest.from_text(join_texts([one, other]))
+    apart = [Forest.from_text(each).raw(geometry, rows) for each in (one, other)]
+    assert np.allclose(both.raw(geometry, rows), sum(apart), atol=1e-12)
+    theirs = lightgbm.Booster(model_str=join_texts([one, other]).decode())
+    assert np.allclose(theirs.predict(rows.astype(np.float64), raw_score=True), sum(apart), atol=1e-12)
+
+
+def test_a_joined_text_is_shorter_and_joined_again_the_same() -> None:
+    whole = text_of(small_model())
+    short = join_texts([whole])
+    assert len(short) < len(whole) / 2
+    assert join_texts([short]) == short
+    assert b"parameters:" not in short, "no paths or settings of the machine that trained it"
