@@ -31,7 +31,7 @@ def settings_of(spec: str, **options: Any) -> Preset:
 
 def test_it_plays_as_published_unless_it_is_told_otherwise() -> None:
     published = settings_of("hybrid:model=none")
-    assert published == Preset(3, "none", 8, 12, 0.7, 75, 0, 0.5, None)
+    assert published == Preset(3, "none", 8, 12, 0.7, 75, "sharp", 0, 0.5, None)
     assert settings_of("hybrid:preset=published,model=none") == published
     assert settings_of("hybrid:published,model=none") == published
 
@@ -41,8 +41,9 @@ def test_options_that_are_given_come_before_those_of_the_preset() -> None:
     assert strong.seconds == 0.1
     assert strong.depth > 3
     assert settings_of("hybrid:model=none,depth=5,preset=strong").depth == 5
-    options = "depth=2,early=3,late=4,share=0.5,playouts=6,tactics=7,weight=0.8,seconds=0.25"
-    assert settings_of(f"hybrid:strong,model=none,{options}") == Preset(2, "none", 3, 4, 0.5, 6, 7, 0.8, 0.25)
+    options = "depth=2,early=3,late=4,share=0.5,playouts=6,style=random,tactics=7,weight=0.8,seconds=0.25"
+    changed = settings_of(f"hybrid:strong,model=none,{options}")
+    assert changed == Preset(2, "none", 3, 4, 0.5, 6, "random", 7, 0.8, 0.25)
     assert settings_of("hybrid:strong,model=none", playouts=9).playouts == 9
 
 
@@ -88,7 +89,7 @@ def test_a_preset_takes_the_shipped_model_of_its_board(
 ) -> None:
     monkeypatch.setattr("fourcast.models.shelf.SHELF", tmp_path)
     saved(tmp_path, "uci")
-    assert settings_of("hybrid").model == "uci"
+    assert settings_of("hybrid").model == "none"
     assert settings_of("hybrid:preset=strong").model == "none", "that is of another family"
     saved(tmp_path, name)
     assert settings_of("hybrid:preset=strong").model == name
@@ -204,5 +205,6 @@ def test_presets_are_those_that_the_page_names() -> None:
             str(preset.late),
             f"{preset.share:g}",
             str(preset.playouts),
+            f"{preset.tactics:,}",
             seconds,
         ]

@@ -48,7 +48,7 @@ def test_the_number_of_discs_tells_whom_to_ask() -> None:
     assert model.discs == list(range(13)), "the model up to 12 discs"
     said = np.linspace(-0.9, 0.8, 13)
     assert (found[:9] == said[:9]).all(), "up to 8 nobody else"
-    played = PlayoutEvaluator(20, 3).values(Batch.of(positions[9:]))
+    played = PlayoutEvaluator(20, 3, sharp=True).values(Batch.of(positions[9:]))
     assert np.allclose(found[9:13], 0.7 * said[9:] + 0.3 * played[:4], rtol=0, atol=1e-15)
     assert (found[13:] == played[4:]).all(), "later the playouts alone"
     assert PhasedEvaluator(model, count=20).playouts(batch) == 20 * 8
@@ -59,7 +59,7 @@ def test_all_thresholds_can_be_moved() -> None:
     model = Counting()
     found = PhasedEvaluator(model, early=1, late=2, share=0.25, count=10).values(batch)
     assert model.discs == [0, 1, 2]
-    played = PlayoutEvaluator(10, 0).values(Batch(STANDARD, batch.stones[2:]))
+    played = PlayoutEvaluator(10, 0, sharp=True).values(Batch(STANDARD, batch.stones[2:]))
     assert found[2] == pytest.approx(0.25 * 0.8 + 0.75 * played[0])
     assert (found[3:] == played[1:]).all()
     for early, late in ((0, 0), (42, 42), (-1, 42)):
@@ -73,7 +73,7 @@ def test_all_thresholds_can_be_moved() -> None:
 def test_without_a_model_all_are_played_out() -> None:
     batch = Batch.of(after(0, 5, 10, 20))
     evaluator = PhasedEvaluator(None, count=30, seed=7)
-    assert (evaluator.values(batch) == PlayoutEvaluator(30, 7).values(batch)).all()
+    assert (evaluator.values(batch) == PlayoutEvaluator(30, 7, sharp=True).values(batch)).all()
     assert evaluator.playouts(batch) == 120
 
 

@@ -10,11 +10,16 @@ from hypothesis import strategies as st
 from fourcast import Geometry, Position
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.distinct import distinct_counts
-from fourcast.kernels.frontier import FULL, NOBODY, OPEN, WINS, back_up, fates_of, next_ply
+from fourcast.kernels.frontier import FULL, LOSES, NOBODY, OPEN, WINS, back_up, fates_of, next_ply
 from tests import naive_frontier
 from tests.boards import batches, play_peacefully, twin
 
-FATES = {naive_frontier.OPEN: OPEN, naive_frontier.WINS: WINS, naive_frontier.FULL: FULL}
+FATES = {
+    naive_frontier.OPEN: OPEN,
+    naive_frontier.WINS: WINS,
+    naive_frontier.FULL: FULL,
+    naive_frontier.LOSES: LOSES,
+}
 MANY = 10_000
 
 

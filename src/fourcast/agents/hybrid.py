@@ -30,6 +30,7 @@ class Preset:
         late: Discs up to which it is asked at all.
         share: What the model counts between those.
         playouts: Random games of each position that is played out.
+        style: How those are played: `sharp`, with both sides winning and blocking, or `random`.
         tactics: Positions that a deep search visits first, at most; 0 leaves it out.
         weight: What the values of that count; what the model and the playouts say counts the rest.
         seconds: Most time for a move.
@@ -41,6 +42,7 @@ class Preset:
     late: int = 12
     share: float = 0.7
     playouts: int = 75
+    style: str = "sharp"
     tactics: int = 0
     weight: float = 0.5
     seconds: float | None = None
@@ -72,6 +74,7 @@ def _model(name: str, meaning: str) -> Option:
     whole("late", None, "discs up to which it is asked at all; 12 as published", least=0, most=128),
     number("share", None, "what the model counts in between; 0.7 as published", most=1.0),
     whole("playouts", None, "random games of a position; 75 as published", most=10_000),
+    one_of("style", "sharp", ("sharp", "random"), "sharp: both sides win and block in those games"),
     whole("tactics", None, "positions that alpha-beta visits first; 0 as published", least=0),
     number("weight", None, "what alpha-beta counts beside the rest", most=1.0),
     number("seconds", None, "most time for a move; none as published", most=1e6),
@@ -79,8 +82,8 @@ def _model(name: str, meaning: str) -> Option:
 class HybridAgent(SearchingAgent):
     """Looks ahead over a boosted model's values early in the game, and over random playouts late.
 
-    With `tactics`, alpha-beta looks far ahead first, and what it leaves open is weighed with the rest. It takes
-    no account of slip. Without a model for its board it plays out from the first disc.
+    With `tactics`, alpha-beta looks far ahead first, and what it leaves open is weighed with the rest. It
+    takes no account of slip. Without a model for its board it plays out from the first disc.
 
     Attributes:
         settings: What it plays by.
@@ -98,6 +101,7 @@ class HybridAgent(SearchingAgent):
         late: int | None = None,
         share: float | None = None,
         playouts: int | None = None,
+        style: str = "sharp",
         tactics: int | None = None,
         weight: float | None = None,
         seconds: float | None = None,
@@ -113,6 +117,7 @@ class HybridAgent(SearchingAgent):
             "late": late,
             "share": share,
             "playouts": playouts,
+            "style": style,
             "tactics": tactics,
             "weight": weight,
             "seconds": seconds,
@@ -122,7 +127,9 @@ class HybridAgent(SearchingAgent):
         name = model if model not in (None, AUTO) else _shipped_for(rules.geometry, chosen.model)
         self.settings = chosen = replace(chosen, model=name or NONE)
         asked = None if chosen.model == NONE else _loaded(chosen.model, rules.geometry)
-        evaluator = PhasedEvaluator(asked, chosen.early, chosen.late, chosen.share, chosen.playouts)
+        evaluator = PhasedEvaluator(
+            asked, chosen.early, chosen.late, chosen.share, chosen.playouts, chosen.style == "sharp"
+        )
         batched = BatchedSearch(rules.geometry, evaluator, chosen.depth)
         self._chosen: BatchedSearch | CombinedSearch = batched
         if chosen.tactics:

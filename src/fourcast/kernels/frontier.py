@@ -13,8 +13,8 @@ from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import Board, board_of, halves_of, kernel
 from fourcast.kernels.tricks import Stones, completing_cells, mixed, playable_cells, position_key, read, write
 
-# What is known of a position at a glance: nothing; its side to move wins at once; the board is full; the other
-# side wins with its next disc, as there are two cells to stop it from, or the one makes room for another.
+# What is known of a position at a glance: nothing; its side to move wins at once; the board is full; the
+# other side wins with its next disc, at one of two cells, or above the one that has to be filled.
 OPEN, WINS, FULL, LOSES = range(4)
 NOBODY = -1  # no child
 
