@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 from dataclasses import replace
 from functools import cache
@@ -104,6 +105,15 @@ def test_the_model_does_not_depend_on_threads_or_on_when_it_was_made() -> None:
 def test_another_seed_makes_another_model() -> None:
     assert train(QUICK)[0] != train(replace(QUICK, seed=1))[0]
     assert train(replace(QUICK, seed=2**32 - 1))[0]
+
+
+def test_every_block_of_rounds_draws_features_of_its_own() -> None:
+    share = 3 / len(FEATURES.names)
+    text, _ = train(replace(LONG, rounds=20, feature_share=share))
+    looked = [set(line.split()) for line in re.findall(r"split_feature=(.*)", text.decode())]
+    assert len(looked) == 60
+    assert max(map(len, looked)) <= 3
+    assert any(len(one | other) > 3 for one, other in zip(looked[:30], looked[30:], strict=True))
 
 
 @pytest.mark.parametrize("rounds", [10, 30, 50])
