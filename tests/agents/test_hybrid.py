@@ -31,7 +31,7 @@ def settings_of(spec: str, **options: Any) -> Preset:
 
 def test_it_plays_as_published_unless_it_is_told_otherwise() -> None:
     published = settings_of("hybrid:model=none")
-    assert published == Preset(3, "none", 8, 12, 0.7, 75, "sharp", 0, 0.5, None)
+    assert published == Preset(3, "none", 8, 12, 0.7, 75, "sharp", 0, 0.75, 12, None)
     assert settings_of("hybrid:preset=published,model=none") == published
     assert settings_of("hybrid:published,model=none") == published
 
@@ -41,9 +41,11 @@ def test_options_that_are_given_come_before_those_of_the_preset() -> None:
     assert strong.seconds == 0.1
     assert strong.depth > 3
     assert settings_of("hybrid:model=none,depth=5,preset=strong").depth == 5
-    options = "depth=2,early=3,late=4,share=0.5,playouts=6,style=random,tactics=7,weight=0.8,seconds=0.25"
+    options = (
+        "depth=2,early=3,late=4,share=0.5,playouts=6,style=random,tactics=7,weight=0.8,alone=9,seconds=0.25"
+    )
     changed = settings_of(f"hybrid:strong,model=none,{options}")
-    assert changed == Preset(2, "none", 3, 4, 0.5, 6, "random", 7, 0.8, 0.25)
+    assert changed == Preset(2, "none", 3, 4, 0.5, 6, "random", 7, 0.8, 9, 0.25)
     assert settings_of("hybrid:strong,model=none", playouts=9).playouts == 9
 
 

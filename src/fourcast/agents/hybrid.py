@@ -33,6 +33,7 @@ class Preset:
         style: How those are played: `sharp`, with both sides winning and blocking, or `random`.
         tactics: Positions that a deep search visits first, at most; 0 leaves it out.
         weight: What the values of that count; what the model and the playouts say counts the rest.
+        alone: Discs from which on the deep search decides alone, if there is one.
         seconds: Most time for a move.
     """
 
@@ -44,7 +45,8 @@ class Preset:
     playouts: int = 75
     style: str = "sharp"
     tactics: int = 0
-    weight: float = 0.5
+    weight: float = 0.75
+    alone: int = 12
     seconds: float | None = None
 
 
@@ -77,6 +79,7 @@ def _model(name: str, meaning: str) -> Option:
     one_of("style", "sharp", ("sharp", "random"), "sharp: both sides win and block in those games"),
     whole("tactics", None, "positions that alpha-beta visits first; 0 as published", least=0),
     number("weight", None, "what alpha-beta counts beside the rest", most=1.0),
+    whole("alone", None, "discs from which on alpha-beta decides alone", least=0, most=128),
     number("seconds", None, "most time for a move; none as published", most=1e6),
 )
 class HybridAgent(SearchingAgent):
@@ -104,6 +107,7 @@ class HybridAgent(SearchingAgent):
         style: str = "sharp",
         tactics: int | None = None,
         weight: float | None = None,
+        alone: int | None = None,
         seconds: float | None = None,
     ) -> None:
         from fourcast.evaluators.phased import PhasedEvaluator
@@ -120,6 +124,7 @@ class HybridAgent(SearchingAgent):
             "style": style,
             "tactics": tactics,
             "weight": weight,
+            "alone": alone,
             "seconds": seconds,
         }
         given = {name: value for name, value in options.items() if value is not None}
@@ -134,7 +139,9 @@ class HybridAgent(SearchingAgent):
         self._chosen: BatchedSearch | CombinedSearch = batched
         if chosen.tactics:
             deep = Deepening(rules.geometry, evaluation="threats", whole=True)
-            self._chosen = CombinedSearch(deep, batched, nodes=chosen.tactics, weight=chosen.weight)
+            self._chosen = CombinedSearch(
+                deep, batched, nodes=chosen.tactics, weight=chosen.weight, alone=chosen.alone
+            )
         super().__init__(rules, seed, self._chosen)
 
     def prepare(self, _position: Position | None = None) -> None:

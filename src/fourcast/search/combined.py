@@ -13,7 +13,7 @@ from fourcast.search.batched import BatchedSearch
 from fourcast.search.deepening import Deepening
 from fourcast.search.progress import Progress
 
-_DEEP = 0.45  # of the time
+_DEEP = 0.75  # of the time, where both are asked
 
 
 class CombinedSearch:
@@ -24,13 +24,17 @@ class CombinedSearch:
         batched: The one with the model.
         nodes: Positions that the deep search visits at most.
         weight: What the deep search's values count; the others count the rest.
+        alone: Discs from which on the deep search is asked alone.
     """
 
-    def __init__(self, deep: Deepening, batched: BatchedSearch, *, nodes: int, weight: float) -> None:
+    def __init__(
+        self, deep: Deepening, batched: BatchedSearch, *, nodes: int, weight: float, alone: int
+    ) -> None:
         self.deep = deep
         self.batched = batched
         self.nodes = nodes
         self.weight = weight
+        self.alone = alone
         self._stopped = False
         self._running: Deepening | BatchedSearch = deep
 
@@ -64,12 +68,20 @@ class CombinedSearch:
         start = time.monotonic()
         self._stopped = False
         self._running = self.deep
-        seconds = None if limit.seconds is None else _DEEP * limit.seconds
-        nodes = self.nodes if limit.nodes is None else min(self.nodes, (limit.nodes + 1) // 2)
+        self.deep.whole = both = position.ply < self.alone
+        share = _DEEP if both else 1.0
+        seconds = None if limit.seconds is None else share * limit.seconds
+        nodes = self.nodes if limit.nodes is None else min(self.nodes, (limit.nodes + both) // (1 + both))
         deep = self.deep.search(position, Limit(seconds=seconds, depth=limit.depth, nodes=nodes))
         left = None if limit.nodes is None else limit.nodes - deep.nodes
         rest = None if limit.seconds is None else limit.seconds - (time.monotonic() - start)
-        if deep.exact or self._stopped or (left is not None and left < 1) or (rest is not None and rest <= 0):
+        if (
+            not both
+            or deep.exact
+            or self._stopped
+            or (left is not None and left < 1)
+            or (rest is not None and rest <= 0)
+        ):
             return replace(deep, seconds=time.monotonic() - start)
         self._running = self.batched
         limit = Limit(seconds=rest, depth=limit.depth, nodes=left, simulations=limit.simulations)
