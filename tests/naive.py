@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from random import Random
 from typing import NamedTuple
 
 Grid = tuple[tuple[int, ...], ...]
@@ -211,6 +212,55 @@ def random_play(board: Board, grid: Grid, slip: float, aim: int = -1) -> tuple[f
             for index, part in enumerate((win, draw, loss)):
                 chances[index] += part * chance / len(aims)
     return chances[0], chances[1], chances[2]
+
+
+def sharp_aims(board: Board, grid: Grid) -> list[int]:
+    """Where one aims who sees two discs ahead: each of these columns is as likely as another."""
+    mover = turn(grid)
+    for player in (mover, 1 - mover):
+        sure = [
+            column
+            for column, discs in enumerate(grid)
+            if (len(discs), column) in winning_cells(board, grid, player)
+        ]
+        if sure:
+            return sure[:1]
+    threats = winning_cells(board, grid, 1 - mover)
+    quiet = [column for column in legal(board, grid) if (len(grid[column]) + 1, column) not in threats]
+    return quiet or legal(board, grid)
+
+
+@cache
+def sharp_play(board: Board, grid: Grid, slip: float) -> tuple[float, float, float, float]:
+    """The exact chances that the side to move wins, draws and loses, and how many discs are to come.
+
+    Both players aim by `sharp_aims`, and each disc may slip.
+    """
+    if has_line(board, grid, 1 - turn(grid)):
+        return 0.0, 0.0, 1.0, 0.0
+    if is_full(board, grid):
+        return 0.0, 1.0, 0.0, 0.0
+    sums = [0.0, 0.0, 0.0, 1.0]
+    aims = sharp_aims(board, grid)
+    for aimed in aims:
+        for landed, chance in landings(board, grid, aimed, slip):
+            loss, draw, win, discs = sharp_play(board, drop(grid, landed), slip)
+            for index, part in enumerate((win, draw, loss, discs)):
+                sums[index] += part * chance / len(aims)
+    return sums[0], sums[1], sums[2], sums[3]
+
+
+def sharp_game(board: Board, grid: Grid, slip: float, chance: Random) -> tuple[int, int]:
+    """One such game: 1, 0 or -1 for the side to move, and its discs."""
+    mover, discs = turn(grid), 0
+    while not is_over(board, grid):
+        column = chance.choice(sharp_aims(board, grid))
+        others = [other for other in legal(board, grid) if other != column]
+        if others and chance.random() < slip:
+            column = chance.choice(others)
+        grid = drop(grid, column)
+        discs += 1
+    return int(has_line(board, grid, mover)) - int(has_line(board, grid, 1 - mover)), discs
 
 
 def landings(board: Board, grid: Grid, aimed: int, slip: float) -> Iterator[tuple[int, float]]:

@@ -115,6 +115,90 @@ except KeyboardInterrupt:
     assert done.stdout == "stopped\n"
 
 
+# --- sharp ones: both sides win and block ---
+
+
+@pytest.mark.parametrize("slip", [0.0, 0.3])
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_every_sharp_playout_is_counted_once(board: Geometry, slip: float) -> None:
+    positions = [play_some(board, seed) for seed in range(20)]
+    for cap in (5, None):
+        tally = playouts(Batch.of(positions), 50, seed=3, cap=cap, slip=slip, sharp=True)
+        assert (tally[:, [WINS, DRAWS, LOSSES, UNFINISHED]].sum(axis=1) == 50).all()
+        left = [min(cap or board.cells, board.cells - position.ply) for position in positions]
+        assert (tally[:, PLIES] <= 50 * np.array(left)).all()
+        assert cap or not tally[:, UNFINISHED].any()
+
+
+def test_who_can_win_at_once_does_and_who_faces_two_threats_loses() -> None:
+    seen = set()
+    for seed in range(300):
+        position = play_some(Geometry(), seed)
+        if position.is_over:
+            continue
+        tally = playouts(Batch.of(position), 20, seed=seed, sharp=True)[0].tolist()
+        if position.winning_columns(position.turn):
+            assert tally == [20, 0, 0, 0, 20]
+            seen.add("win")
+        elif len(position.winning_columns(1 - position.turn)) > 1:
+            assert tally == [0, 0, 20, 0, 40]
+            seen.add("loss")
+    assert seen == {"win", "loss"}
+
+
+def test_nobody_lets_the_other_side_win_while_there_is_another_column() -> None:
+    """Three in a row one above the bottom: the disc below its end would be the last mistake."""
+    position = Position.from_text("......./.XXX.../.OOX.../OXOO...", 4)
+    assert position.turn == 0
+    after = position.play(6)
+    assert not after.winning_columns(0)
+    tally = playouts(Batch.of([after]), 2000, seed=1, cap=2, sharp=True)[0]
+    assert tally[LOSSES] == 0
+    assert playouts(Batch.of([after]), 2000, seed=1, cap=2)[0][LOSSES] > 0, "who plays at random does"
+
+
+@pytest.mark.parametrize("slip", [0.0, 0.3])
+@pytest.mark.parametrize(
+    ("board", "moves"), [("4x4x3", "4412"), ("4x4x4", "12343214"), ("3x5x4", "3342"), ("4x5x4", "33334524")]
+)
+def test_sharp_playouts_come_out_as_often_as_exact_enumeration_says(
+    board: str, moves: str, slip: float
+) -> None:
+    games = 100_000
+    position = Position.from_moves(moves, board)
+    *chances, discs = naive.sharp_play(*twin(position), slip)
+    tally = playouts(Batch.of(position), games, seed=7, slip=slip, sharp=True)[0]
+    for found, chance in zip(tally[:3], chances, strict=True):
+        assert abs(found - games * chance) <= 5 * math.sqrt(games * chance * (1 - chance)) + 1e-9
+    assert tally[PLIES] / games == pytest.approx(discs, abs=0.1)
+
+
+def test_sharp_playouts_are_on_average_those_of_the_naive_twin() -> None:
+    chance, games = random.Random(3), 150
+    for moves in (("33", "3342")):
+        position = Position.from_moves(moves, "4x5x4")
+        naively = [naive.sharp_game(*twin(position), 0.0, chance) for _ in range(games)]
+        tally = playouts(Batch.of(position), 20_000, seed=1, sharp=True)[0]
+        value, discs = (sum(each) / games for each in zip(*naively, strict=True))
+        assert (tally[WINS] - tally[LOSSES]) / 20_000 == pytest.approx(value, abs=0.3)
+        assert tally[PLIES] / 20_000 == pytest.approx(discs, abs=2)
+
+
+def test_a_sharp_playouts_first_disc_can_be_aimed() -> None:
+    position = Position.from_moves("414141")  # the fourth column wins
+    tally = playouts(Batch.of([position] * 2), 100, seed=1, columns=[3, 6], sharp=True)
+    assert tally[0].tolist() == [100, 0, 0, 0, 100]
+    assert tally[1, LOSSES] == 100, "the other side wins in the first column"
+
+
+def test_seeds_decide_sharp_playouts() -> None:
+    batch = Batch.of([Position(), Position.from_moves("44")])
+    first = playouts(batch, 100, seed=1, sharp=True)
+    assert np.array_equal(first, playouts(batch, 100, seed=1, sharp=True))
+    assert not np.array_equal(first, playouts(batch, 100, seed=2, sharp=True))
+    assert not np.array_equal(first, playouts(batch, 100, seed=1))
+
+
 def test_many_playouts_are_the_same_as_the_sum_of_few() -> None:
     """Beyond some number they run watched, in a thread of their own."""
     assert playouts(Batch.of(Position()), 150_000, seed=1)[0, :4].sum() == 150_000

@@ -64,7 +64,7 @@ def rounds_trained(settings: Settings, checkpoint: Path) -> tuple[bytes, list[in
     """The model, and after which rounds it was told that they are done: those before were kept."""
     seen: list[int] = []
     text, curve = train(settings, checkpoint=checkpoint, watch=lambda done: seen.append(done.rounds))
-    assert [each.rounds for each in curve][-1] == settings.rounds
+    assert [each.rounds for each in curve][-1] == settings.rounds * settings.members
     return text, seen
 
 
@@ -240,6 +240,8 @@ def test_without_anything_to_split_by_the_classes_are_as_likely_as_they_are() ->
         ({"least": 0}, "least 0"),
         ({"l2": -1.0}, "l2 -1"),
         ({"feature_share": 1.5}, "feature_share 1.5"),
+        ({"members": 0}, "members 0: it must be 1 to 20"),
+        ({"members": 21}, "members 21"),
         ({"seed": -1}, "seed -1"),
         ({"seed": 2**32}, "seed 4294967296"),
     ],
@@ -253,6 +255,59 @@ def test_without_lightgbm_it_is_said_what_to_install(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     with pytest.raises(MissingExtra, match=r"lightgbm .*fourcast\[learn\]"):
         train()
+
+
+# --- the mean of several members ---
+
+MEMBERS = replace(QUICK, rounds=15, members=3)
+
+
+def test_members_are_models_of_their_own_and_their_mean_is_taken() -> None:
+    """A member is what would be trained alone with the seed that its turn gives it."""
+    text, curve = train(MEMBERS)
+    assert [each.rounds for each in curve] == [10, 15, 25, 30, 40, 45]
+    alone = [train(replace(MEMBERS, members=1, seed=MEMBERS.seed + done))[0] for done in (0, 15, 30)]
+    assert len(set(alone)) == 3
+    rows, geometry = tables()[1].features, FEATURES.geometry
+    mean = np.mean([Forest.from_text(each).raw(geometry, rows) for each in alone], axis=0)
+    assert np.allclose(Forest.from_text(text).raw(geometry, rows), mean, atol=1e-5)
+    assert Forest.from_text(text).trees == 3 * 3 * 15
+
+
+def test_the_log_loss_that_is_told_is_that_of_the_mean() -> None:
+    text, curve = train(MEMBERS)
+    held = tables()[1]
+    told = log_loss_of(held.classes, predict(Forest.from_text(text), FEATURES, held, mirror=False))
+    assert told == pytest.approx(curve[-1].held, abs=1e-5)
+    one, two = (train(replace(MEMBERS, members=members))[1] for members in (1, 2))
+    assert (one, two) == (curve[:2], curve[:4]), "and on the way that of the members so far"
+
+
+@pytest.mark.parametrize("rounds", [10, 15, 25, 30, 45])
+def test_members_that_were_stopped_end_in_the_same_model(tmp_path: Path, rounds: int) -> None:
+    stop_after(rounds, tmp_path / "part", MEMBERS)
+    text, seen = rounds_trained(MEMBERS, tmp_path / "part")
+    assert text == train(MEMBERS)[0], "byte for byte"
+    assert seen == [each for each in (10, 15, 25, 30, 40, 45) if each > rounds]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "left"),
+    [
+        ((15, 2), (15, 3), [40, 45]),
+        ((15, 3), (15, 1), []),
+        ((20, 2), (40, 1), [30, 40]),  # as many rounds in all, but a second member is no longer first
+        ((40, 1), (20, 2), [30, 40]),
+    ],
+)
+def test_a_checkpoint_of_other_members_is_used_as_far_as_it_goes(
+    tmp_path: Path, before: tuple[int, int], after: tuple[int, int], left: list[int]
+) -> None:
+    kept, wanted = (replace(QUICK, rounds=rounds, members=members) for rounds, members in (before, after))
+    train(kept, checkpoint=tmp_path / "part")
+    text, seen = rounds_trained(wanted, tmp_path / "part")
+    assert seen == left
+    assert text == train(wanted)[0]
 
 
 # --- texts of models, joined ---
@@ -282,3 +337,37 @@ def test_a_joined_text_is_shorter_and_joined_again_the_same() -> None:
     assert len(short) < len(whole) / 2
     assert join_texts([short]) == short
     assert b"parameters:" not in short, "no paths or settings of the machine that trained it"
+
+
+def test_shorter_thresholds_divide_whole_numbers_as_before() -> None:
+    whole = text_of(small_model(30, 31))
+    short = join_texts([whole])
+    rows = random_rows(2000, 5)
+    theirs = [lightgbm.Booster(model_str=text.decode()) for text in (whole, short)]
+    leaves = [each.predict(rows.astype(np.float64), pred_leaf=True, num_threads=1) for each in theirs]
+    assert np.array_equal(*leaves), "every row ends in the same leaf of every tree"
+    values = [each.predict(rows.astype(np.float64), raw_score=True, num_threads=1) for each in theirs]
+    assert np.allclose(*values, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "written"),
+    [
+        ("1.0000000180025095e-35", "0.5"),
+        ("-1.0000000180025095e-35", "-0.5"),
+        ("2.5000000000000004", "2.5"),
+        ("3.0000000000000004", "3.5"),
+        ("-3.4999999999999996", "-3.5"),
+        ("32766.500000000004", "32766.5"),
+        ("-32767.499999999996", "-32767.5"),
+    ],
+)
+def test_a_threshold_is_written_halfway_between_two_whole_numbers(threshold: str, written: str) -> None:
+    text = b"tree\ntree_sizes=1\n\nTree=0\nthreshold=%b\nleaf_value=1 2\n\n\nend of trees\n"
+    assert b"\nthreshold=%b\n" % written.encode() in join_texts([text % threshold.encode()])
+
+
+def test_a_share_multiplies_every_leaf() -> None:
+    whole, rows, geometry = text_of(small_model(4)), random_rows(200, 5), FEATURES.geometry
+    part = Forest.from_text(join_texts([whole], 0.25)).raw(geometry, rows)
+    assert np.allclose(part, Forest.from_text(whole).raw(geometry, rows) / 4, atol=1e-6)

@@ -168,13 +168,15 @@ def train_boosted(
     data = lightgbm.Dataset(
         rows.astype(np.float32), classes, feature_name=features.names, params=parameters, free_raw_data=False
     )
+    data.construct()
     means = _Means(settings, features, rows, held.features)
     for text in texts:
         means.add(text)
     while means.done < settings.rounds * settings.members:
         # Every block of rounds begins from these sums alone, with a seed of its own: so one that goes on from
         # a checkpoint goes the same way as one that was never stopped.
-        data.set_init_score(None if means.is_first else means.sums)
+        # (`set_init_score(None)` would leave a new member the sums of the one before it.)
+        data.set_field("init_score", None if means.is_first else means.sums)
         parameters["seed"] = settings.seed + means.done
         booster = lightgbm.train(parameters, data, means.next_block)
         texts.append(join_texts([booster.model_to_string().encode()]))
@@ -185,7 +187,7 @@ def train_boosted(
         ]
         curve.append(Round(means.done, *losses))
         if checkpoint is not None:
-            _keep(checkpoint, request, curve, texts)
+            _keep(checkpoint, request, settings.rounds, curve, texts)
         watch(curve[-1])
     return join_texts(texts, 1 / settings.members), curve
 
@@ -288,9 +290,10 @@ def _request(settings: Settings, *arrays: npt.NDArray[np.integer]) -> str:
     return json.dumps(asdict(replace(settings, rounds=1, members=1)) | {"data": digest.hexdigest()})
 
 
-def _keep(path: Path, request: str, curve: list[Round], texts: list[bytes]) -> None:
+def _keep(path: Path, request: str, rounds: int, curve: list[Round], texts: list[bytes]) -> None:
     document = {
         "request": request,
+        "rounds": rounds,
         "curve": [asdict(each) for each in curve],
         "blocks": [text.decode() for text in texts],
     }
@@ -308,14 +311,18 @@ def _resume(path: Path | None, request: str, rounds: int, members: int) -> tuple
         if document["request"] != request:
             return [], []
         texts = [str(text).encode() for text in document["blocks"]]
+        kept = int(document["rounds"])
         curve = [Round(**each) for each in document["curve"]]
         for text in texts:
             Forest.from_text(text)  # raises what it finds wrong
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error, BadModel):
         return [], []
-    # One that was to have another number of rounds has a last block of another size, or too many blocks.
+    # One that was to have another number of rounds has a last block of another size, or too many blocks; and
+    # where its second member begins, this one's first goes on, or the other way round.
     ends = [min(first + BLOCK, rounds) for first in range(0, rounds, BLOCK)]
     wanted = [member * rounds + end for member in range(members) for end in ends]
+    most = rounds * members if kept == rounds else min(rounds, kept)
+    wanted = [end for end in wanted if end <= most]
     good = 0
     while good < min(len(texts), len(curve), len(wanted)) and curve[good].rounds == wanted[good]:
         good += 1

@@ -9,6 +9,7 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.guess import centre_first
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
+from fourcast.game.question import check_question
 from fourcast.search.batched import BatchedSearch
 from fourcast.search.deepening import Deepening
 from fourcast.search.progress import Progress
@@ -50,7 +51,7 @@ class CombinedSearch:
 
     def prepare(self) -> None:
         """Load now what the first question would have to wait for."""
-        self.deep.search(Position(self.batched.geometry), Limit(nodes=1))
+        self.deep.prepare()
         self.batched.prepare()
 
     def search(self, position: Position, limit: Limit, seed: int = 0) -> Analysis:
@@ -65,6 +66,8 @@ class CombinedSearch:
             GameOver: There is nothing left to play.
             BadShape: The position is on another board.
         """
+        check_question(position, self.batched.geometry)
+        self.prepare()
         start = time.monotonic()
         self._stopped = False
         self._running = self.deep
@@ -91,7 +94,7 @@ class CombinedSearch:
     def _weighed(self, deep: Analysis, found: Analysis, seconds: float) -> Analysis:
         """What both say together."""
         spent = {"nodes": deep.nodes + found.nodes, "leaves": deep.leaves + found.leaves, "seconds": seconds}
-        spent["memory"] = deep.memory + found.memory
+        spent |= {"memory": deep.memory + found.memory, "simulations": found.simulations}
         if found.exact or found.values is None or deep.values is None or not found.depth:
             said = found if found.exact or deep.values is None else deep
             return replace(said, **spent)  # type: ignore[arg-type]
@@ -100,8 +103,10 @@ class CombinedSearch:
             known = deep.values[column]
             if value is None:
                 continue
-            if known is None or abs(known) >= 1:
-                worth[column] = value if known is None else known
+            if known is None or abs(value) >= 1:  # a column that either has seen decided is decided
+                worth[column] = value
+            elif abs(known) >= 1:
+                worth[column] = known
             else:
                 worth[column] = self.weight * known + (1 - self.weight) * value
         best = max(value for value in worth if value is not None)

@@ -94,6 +94,9 @@ class Deepening(PointsSearch):
             if best == UNKNOWN:
                 break
             unseen = [int(column) for column in order if values[column] == UNKNOWN]
+            # What was proven of a column stays so, whether it was reached again or not.
+            proven = (values == UNKNOWN) & (np.abs(before) >= DECIDED)
+            values[proven] = before[proven]
             if effort.is_stopped and best <= -DECIDED and unseen:
                 answer = self._elsewhere(answer, unseen, before.tolist(), values.tolist())
                 break

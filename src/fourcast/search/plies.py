@@ -29,6 +29,7 @@ from fourcast.kernels.frontier import (
 from fourcast.kernels.tricks import Stones
 
 _DULL = 1e-9  # values that differ by less are alike
+_MOST = 1 - 1e-9  # of what is only evaluated; 1 is for games that are seen decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class Outlook:
         last = plies[-1]
         worth = _at_a_glance(position, len(plies) - 1, last)
         if found is not None:
-            worth[last.leaves] = found
+            worth[last.leaves] = np.clip(found, -_MOST, _MOST)
         values = [worth]
         for away in range(len(plies) - 2, -1, -1):
             ply = plies[away]
