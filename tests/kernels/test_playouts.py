@@ -175,7 +175,7 @@ def test_sharp_playouts_come_out_as_often_as_exact_enumeration_says(
 
 def test_sharp_playouts_are_on_average_those_of_the_naive_twin() -> None:
     chance, games = random.Random(3), 150
-    for moves in (("33", "3342")):
+    for moves in ("33", "3342"):
         position = Position.from_moves(moves, "4x5x4")
         naively = [naive.sharp_game(*twin(position), 0.0, chance) for _ in range(games)]
         tally = playouts(Batch.of(position), 20_000, seed=1, sharp=True)[0]
