@@ -344,10 +344,10 @@ def test_shorter_thresholds_divide_whole_numbers_as_before() -> None:
     short = join_texts([whole])
     rows = random_rows(2000, 5)
     theirs = [lightgbm.Booster(model_str=text.decode()) for text in (whole, short)]
-    leaves = [each.predict(rows.astype(np.float64), pred_leaf=True, num_threads=1) for each in theirs]
-    assert np.array_equal(*leaves), "every row ends in the same leaf of every tree"
-    values = [each.predict(rows.astype(np.float64), raw_score=True, num_threads=1) for each in theirs]
-    assert np.allclose(*values, rtol=1e-6, atol=1e-6)
+    before, after = [each.predict(rows.astype(np.float64), pred_leaf=True, num_threads=1) for each in theirs]
+    assert np.array_equal(before, after), "every row ends in the same leaf of every tree"
+    before, after = [each.predict(rows.astype(np.float64), raw_score=True, num_threads=1) for each in theirs]
+    assert np.allclose(before, after, rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize(

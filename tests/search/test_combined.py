@@ -8,10 +8,13 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from fourcast import Analysis, BadShape, GameOver, Geometry, Limit, Position, Rules, agent
 from fourcast.evaluators.phased import PhasedEvaluator
+from fourcast.kernels.batch import Batch
 from fourcast.search.batched import BatchedSearch
 from fourcast.search.combined import CombinedSearch
 from fourcast.search.deepening import Deepening
@@ -27,7 +30,8 @@ class Says:
     geometry = START.geometry
 
     def __init__(self, column: int = 3, **facts: Any) -> None:
-        self.answer = Analysis(START, column, **({"pv": (column,), "depth": 2, "nodes": 10} | facts))
+        told: dict[str, Any] = {"pv": (column,), "depth": 2, "nodes": 10} | facts
+        self.answer = Analysis(START, column, **told)
         self.asked: list[Limit] = []
         self.stopped = 0
 
@@ -69,7 +73,8 @@ def test_each_column_is_worth_what_both_say_by_their_weights() -> None:
     batched = Says(4, values=(0.0, 0.4, 0.0, 0.0, 0.8, -0.8, 0.4))
     found = together(deep, batched).search(START, Limit())
     assert found.values == pytest.approx((0.0, 0.4, 0.2, -0.1, 0.6, -0.6, 0.3))
-    assert (found.column, found.value, found.pv) == (4, pytest.approx(0.6), (4,))
+    assert found.value == pytest.approx(0.6)
+    assert (found.column, found.pv) == (4, (4,))
     assert not found.exact
 
 
@@ -90,14 +95,14 @@ def test_a_column_that_either_has_seen_lost_is_lost() -> None:
     deep = Says(3, values=(-1.0, 0.9, *[-0.8] * 5))
     batched = Says(0, values=(0.9, -1.0, *[-0.8] * 5))
     found = together(deep, batched, weight=0.5).search(START, Limit())
-    assert found.values == (-1.0, -1.0, *[pytest.approx(-0.8)] * 5)
+    assert found.values == pytest.approx((-1.0, -1.0, *[-0.8] * 5))
     assert found.column == 3
 
 
 def test_a_column_that_the_deep_search_did_not_reach_is_worth_what_the_other_says() -> None:
     deep = Says(3, values=(None, 0.0, 0.0, 0.8, None, 0.0, 0.0))
     found = together(deep, Says(0, values=(0.5, *[0.0] * 6))).search(START, Limit())
-    assert found.values == (0.5, 0.0, 0.0, pytest.approx(0.2), 0.0, 0.0, 0.0)
+    assert found.values == pytest.approx((0.5, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0))
 
 
 def test_the_effort_of_both_is_told() -> None:
@@ -196,6 +201,16 @@ def test_what_it_calls_proven_is_so_on_the_standard_board() -> None:
                 assert -(solver.solve(after).score or 0) * value > 0, "a column that is called decided is"
         open_ += 1
     assert min(proven, open_) > 10
+
+
+def test_an_evaluation_however_sure_proves_nothing() -> None:
+    class Gloomy:
+        def values(self, batch: Batch) -> npt.NDArray[np.float64]:
+            return np.ones(len(batch))  # whoever is to move then has won
+
+    batched = BatchedSearch(Geometry(), PhasedEvaluator(Gloomy(), 42, 42), 1)
+    found = together(Says(3, values=(0.5,) * 7), batched, weight=0.5).search(START, Limit())
+    assert found.values == pytest.approx((-0.25,) * 7)
 
 
 def test_a_loss_that_was_proven_is_not_forgotten_when_the_nodes_run_out() -> None:
