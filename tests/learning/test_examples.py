@@ -31,7 +31,7 @@ def test_a_set_of_positions_is_read_whatever_its_form(tmp_path: Path, name: str)
     assert np.array_equal(found.stones, made.stones)
     assert made.scores is not None
     assert found.classes.tolist() == [(score > 0) - (score < 0) + 1 for score in made.scores.tolist()]
-    assert found.sources == (name,)
+    assert found.sources == (f"file {name}",)
     assert found.counts == {each: made.counts[each] for each in ("loss", "draw", "win")}
     assert found.plies == (made.plies.min(), made.plies.max())
 
@@ -65,7 +65,7 @@ def test_several_sets_of_a_board_add_up(tmp_path: Path) -> None:
     write_positions(other, tmp_path / "other.csv")
     found = load_examples([str(small_file(tmp_path)), str(tmp_path / "other.csv")])
     assert len(found) == 650
-    assert found.sources == ("small.csv", "other.csv")
+    assert found.sources == ("file small.csv", "file other.csv")
     assert np.array_equal(found.stones[600:], other.stones)
 
 
@@ -96,9 +96,13 @@ def test_an_agents_values_count_beyond_a_third(tmp_path: Path) -> None:
         (("board,moves,score,luck", "4x5x4,1,0,7"), BadData, "column 'luck' is none of"),
         (("board,moves,score", "4x5x4,1,win"), BadData, "line 2: score 'win' is not a whole number"),
         (("board,moves,score", "4x5x4,1,0", "4x5x4,2"), BadData, "line 3: 2 fields, not 3"),
-        (("board,moves,score", "4x5x4,1,0", "4x5x4,2,1"), BadData, "no loss in set.csv: too few classes"),
-        (("board,moves,score", "4x5x4,1,0"), BadData, "no loss and no win in set.csv: too few classes"),
-        (uci_rows()[:1], BadData, "in set.csv: too few classes"),
+        (
+            ("board,moves,score", "4x5x4,1,0", "4x5x4,2,1"),
+            BadData,
+            "no loss in file set.csv: too few classes",
+        ),
+        (("board,moves,score", "4x5x4,1,0"), BadData, "no loss and no win in file set.csv: too few classes"),
+        (uci_rows()[:1], BadData, "in file set.csv: too few classes"),
         (
             (uci_rows()[0].rpartition(",")[0] + ",lost",),
             BadData,

@@ -47,7 +47,7 @@ class Says:
 
 
 def together(deep: Any, batched: Any, nodes: int = 1000, weight: float = 0.25) -> CombinedSearch:
-    return CombinedSearch(deep, batched, nodes=nodes, weight=weight)
+    return CombinedSearch(deep, batched, nodes=nodes, weight=weight, alone=128)
 
 
 @cache
@@ -56,7 +56,7 @@ def small(board: str = "6x7x4", nodes: int = 2000, depth: int = 2) -> CombinedSe
     geometry = Geometry.parse(board)
     deep = Deepening(geometry, evaluation="threats", table_mb=1, whole=True)
     batched = BatchedSearch(geometry, PhasedEvaluator(None, count=10), depth)
-    return CombinedSearch(deep, batched, nodes=nodes, weight=0.5)
+    return CombinedSearch(deep, batched, nodes=nodes, weight=0.5, alone=128)
 
 
 def going_on(board: str, count: int) -> list[Position]:

@@ -1,4 +1,4 @@
-"""A player that looks a little ahead, asks a model early in the game, and plays out by chance later."""
+"""A player that looks a little ahead, asks a model early in the game, and plays games out later."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _model(name: str, meaning: str) -> Option:
     number("seconds", None, "most time for a move; none as published", most=1e6),
 )
 class HybridAgent(SearchingAgent):
-    """Looks ahead over a boosted model's values early in the game, and over random playouts late.
+    """Looks ahead over a boosted model's values early in the game, and over playouts late.
 
     With `tactics`, alpha-beta looks far ahead first, and what it leaves open is weighed with the rest. It
     takes no account of slip. Without a model for its board it plays out from the first disc.

@@ -25,6 +25,7 @@ class PhasedEvaluator:
         late: Discs up to which it is asked at all.
         share: What the model counts in between; the playouts count the rest.
         count: Playouts of each position; with 0 the model counts alone in between.
+        sharp: Whether both sides win and block in them where they can.
         seed: Where their chance starts.
     """
 

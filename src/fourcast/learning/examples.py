@@ -34,7 +34,7 @@ class Examples:
         geometry: The board.
         stones: uint64 of shape (positions, 2, halves), as a `Batch` has them.
         classes: int8 of shape (positions,): 0 loss, 1 draw, 2 win for the side to move.
-        sources: Where they come from: `uci`, or the names of files.
+        sources: Where they come from: `uci`, or `file` and the names of files.
     """
 
     geometry: Geometry
@@ -148,7 +148,7 @@ def _load(source: str) -> Examples:
     if _is_of_uci(path):
         try:
             with path.open(encoding="utf-8") as file:
-                return _of_uci(_sound(read_uci(file)), path.name)
+                return _of_uci(_sound(read_uci(file)), f"file {path.name}")
         except BadData as error:
             raise BadData(f"{path}, {error}") from None
         except UnicodeDecodeError:
@@ -159,7 +159,7 @@ def _load(source: str) -> Examples:
     else:
         assert labelled.values is not None
         classes = 1 + (labelled.values > CLEAR).astype(np.int8) - (labelled.values < -CLEAR)
-    return Examples(labelled.geometry, labelled.stones, classes.astype(np.int8), (path.name,))
+    return Examples(labelled.geometry, labelled.stones, classes.astype(np.int8), (f"file {path.name}",))
 
 
 def _of_uci(given: UciSet, name: str) -> Examples:

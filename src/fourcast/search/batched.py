@@ -27,8 +27,8 @@ _FEWEST = 10  # playouts that are worth looking a ply further ahead for, rather 
 class BatchedSearch:
     """Looks a number of plies ahead, full width, and evaluates all different positions at the end at once.
 
-    Where a disc wins, it is played; where the other side's would, that is stopped. This is seen one ply
-    beyond the depth.
+    Where a disc wins, it is played; where the other side's would, that is stopped. This is seen up to two
+    plies beyond the depth.
 
     Attributes:
         geometry: The board.
