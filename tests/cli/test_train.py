@@ -72,6 +72,7 @@ def test_a_program_reads_json_and_every_setting_counts(small: str, tmp_path: Pat
         "least": 9,
         "l2": 2.0,
         "feature_share": 0.7,
+        "members": 1,
         "seed": 5,
     }
     assert (found["protocol"], found["model"], found["search"]) == ("honest", "lightgbm", None)

@@ -136,7 +136,7 @@ def test_the_limit_is_shared_out() -> None:
     deep, batched = Says(values=(0.0,) * 7, nodes=40), Says(values=(0.0,) * 7)
     search = together(deep, batched, nodes=1000)
     search.search(START, Limit(seconds=100, nodes=101, depth=5, simulations=7))
-    assert deep.asked == [Limit(seconds=45, nodes=51, depth=5)]
+    assert deep.asked == [Limit(seconds=75, nodes=51, depth=5)]
     (rest,) = batched.asked
     assert (rest.nodes, rest.depth, rest.simulations) == (61, 5, 7)
     assert rest.seconds is not None

@@ -275,7 +275,7 @@ def _lines(outcome: Outcome, run: Training, protocol: str, card: Card | None) ->
     yield ""
     one, many = outcome.latency.one, outcome.latency.batch
     yield f"training {outcome.seconds:.1f} s; a position {one:.0f} us alone, {many:.1f} us in a batch"
-    if protocol == "published" and run.examples.sources == ("uci",) and outcome.text is None:
+    if protocol == "published" and run.examples.plies == (8, 8) and outcome.text is None:
         yield f"published {PUBLISHED_ACCURACY:.2%}, here {outcome.natural.accuracy:.2%} by the same protocol"
     if card is not None and "fresh" not in card.metrics:
         yield "not measured on fresh positions"
