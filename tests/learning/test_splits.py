@@ -25,7 +25,6 @@ from fourcast.learning.splits import (
     leaks_of,
     positions_of,
     published_split,
-    split_rows,
 )
 from tests.boards import batches, play_some
 
@@ -53,21 +52,6 @@ def test_twins_and_duplicates_are_one_group(positions: list[Position]) -> None:
     assert (groups_of(cells_of(batch)) == groups).all()
 
 
-@given(grouped(), st.floats(0.15, 0.85), st.integers(0, 2**32 - 1))
-def test_no_group_is_on_both_sides(rows: tuple[Integers, Integers], share: float, seed: int) -> None:
-    groups, labels = rows
-    train, held = split_rows(groups, labels, share, seed)
-    assert sorted([*train, *held]) == list(range(len(groups)))
-    assert not set(groups[train]) & set(groups[held])
-    assert leaked_rows(groups[train], groups[held]) == 0
-    for label in set(labels.tolist()):
-        wanted = share * sum(labels == label)
-        assert abs(sum(labels[held] == label) - wanted) <= 2, "half a group of four away at most"
-    again = split_rows(groups, labels, share, seed)
-    assert (again.train == train).all()
-    assert (again.held == held).all()
-
-
 @given(grouped(), st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_every_row_is_held_out_once(rows: tuple[Integers, Integers], count: int, seed: int) -> None:
     groups, labels = rows
@@ -77,13 +61,17 @@ def test_every_row_is_held_out_once(rows: tuple[Integers, Integers], count: int,
     for part in parts:
         assert sorted([*part.train, *part.held]) == list(range(len(groups)))
         assert not set(groups[part.train]) & set(groups[part.held])
+        assert leaked_rows(groups[part.train], groups[part.held]) == 0
         for label in set(labels.tolist()):
             assert abs(sum(labels[part.held] == label) - sum(labels == label) / count) <= 4
+    for part, again in zip(parts, folds(groups, labels, count, seed), strict=True):
+        assert (again.train == part.train).all()
+        assert (again.held == part.held).all()
 
 
 def test_another_seed_holds_out_others() -> None:
     groups, labels = np.arange(300), np.repeat([0, 1, 2], 100)
-    found = {tuple(split_rows(groups, labels, 0.2, seed).held) for seed in range(5)}
+    found = {tuple(folds(groups, labels, 5, seed)[0].held) for seed in range(5)}
     assert len(found) == 5
     assert [Counter(labels[list(held)].tolist()) for held in found] == [{0: 20, 1: 20, 2: 20}] * 5
     for part in folds(groups, labels, 5, 1):
@@ -111,8 +99,8 @@ def test_leaks_are_counted() -> None:
     assert (found.held, found.same, found.mirrored, found.leaked) == (5, 1, 2, 3)
     assert found.to_json() == {"held": 5, "same": 1, "mirrored": 2, "leaked": 3}
     assert leaked_rows(groups[split.train], groups[split.held]) == 3
-    honest = split_rows(groups, np.zeros(8, dtype=int), 0.5, 1)
-    assert leaks_of(honest, numbers, groups).leaked == 0
+    for honest in folds(groups, np.zeros(8, dtype=int), 2, 1):
+        assert leaks_of(honest, numbers, groups).leaked == 0
 
 
 @pytest.mark.parametrize(("size", "rows"), [("largest", 900), ("middle", 300), ("smallest", 120)])
@@ -132,13 +120,8 @@ def test_balancing_before_the_split_leaks(size: str, rows: int) -> None:
 
 def test_wrong_rows_are_one_line() -> None:
     groups, labels = np.arange(9), np.repeat([0, 1, 2], 3)
-    for share in (0.0, 1.0, -0.5, float("nan")):
-        with pytest.raises(BadOption, match=r"it must be between 0 and 1"):
-            split_rows(groups, labels, share, 1)
-    with pytest.raises(BadData, match=r"9 positions are too few to hold out a share of 0.01"):
-        split_rows(groups, labels, 0.01, 1)
     with pytest.raises(BadData, match=r"every position needs a group and a label, not \(9,\) and \(8,\)"):
-        split_rows(groups, labels[:8], 0.2, 1)
+        folds(groups, labels[:8], 2, 1)
     with pytest.raises(BadData, match=r"every position needs a group"):
         folds(groups[:0], labels[:0], 2, 1)
     with pytest.raises(BadData, match=r"9 positions are too few for 12 folds"):
@@ -146,7 +129,7 @@ def test_wrong_rows_are_one_line() -> None:
     with pytest.raises(BadLimit, match=r"folds 1: it must be a whole number, 2 or more"):
         folds(groups, labels, 1, 1)
     with pytest.raises(BadLimit, match=r"seed -1"):
-        split_rows(groups, labels, 0.2, -1)
+        folds(groups, labels, 2, -1)
     for draw in (balance, balanced_subset):
         with pytest.raises(BadData, match=r"there is no position to draw from"):
             draw(labels, groups[:0], 1)
@@ -162,7 +145,7 @@ def test_whole_games_fall_apart_into_groups() -> None:
     positions = [play_some(Position.from_moves("").geometry, seed) for seed in range(60)]
     batch = Batch.of([*positions, *(position.mirror() for position in positions)])
     groups = groups_of(batch)
-    train, held = split_rows(groups, np.zeros(len(groups), dtype=int), 0.25, 3)
+    train, held = folds(groups, np.zeros(len(groups), dtype=int), 4, 3)[0]
     seen = set(positions_of(batch)[train].tolist())
     assert not any(number in seen for number in positions_of(batch)[held].tolist())
     everyone = list(batch)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fourcast.agents.chance import seed_for
-from fourcast.agents.options import Option, number, one_of, whole
+from fourcast.agents.options import number, one_of, text, whole
 from fourcast.agents.registry import register
 from fourcast.agents.searching import SearchingAgent
 from fourcast.evaluators.evaluator import Evaluator
@@ -17,6 +17,7 @@ from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
 AUTO, NONE = "auto", "none"
+_MODEL_TAKES = "a shipped model, the path of a card, auto or none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +59,16 @@ PRESETS = {
 }
 
 
-def _model(name: str, meaning: str) -> Option:
-    def read(text: str) -> str:
-        if not text or "\0" in text:
-            raise ValueError
-        return text
-
-    return Option(name, None, meaning, "a shipped model, the path of a card, auto or none", read)
-
-
 @register(
     "hybrid",
     one_of("preset", "published", tuple(PRESETS), "where the other options come from if they are not given"),
     whole("depth", None, "plies to look ahead; 3 as published", most=128),
-    _model("model", "who evaluates early in the game; none: playouts alone"),
+    text("model", "who evaluates early in the game; none: playouts alone", _MODEL_TAKES),
     whole("early", None, "discs up to which the model is asked alone; 8 as published", least=0, most=128),
     whole("late", None, "discs up to which it is asked at all; 12 as published", least=0, most=128),
     number("share", None, "what the model counts in between; 0.7 as published", most=1.0),
     whole("playouts", None, "random games of a position; 75 as published", most=10_000),
-    one_of("style", "sharp", ("sharp", "random"), "sharp: both sides win and block in those games"),
+    one_of("style", None, ("sharp", "random"), "sharp: both sides win and block in those games"),
     whole("tactics", None, "positions that alpha-beta visits first; 0 as published", least=0),
     number("weight", None, "what alpha-beta counts beside the rest", most=1.0),
     whole("alone", None, "discs from which on alpha-beta decides alone", least=0, most=128),
@@ -104,7 +96,7 @@ class HybridAgent(SearchingAgent):
         late: int | None = None,
         share: float | None = None,
         playouts: int | None = None,
-        style: str = "sharp",
+        style: str | None = None,
         tactics: int | None = None,
         weight: float | None = None,
         alone: int | None = None,

@@ -73,7 +73,7 @@ def number(
     return Option(name, default, meaning, takes, read)
 
 
-def one_of(name: str, default: str, choices: Sequence[str], meaning: str) -> Option:
+def one_of(name: str, default: str | None, choices: Sequence[str], meaning: str) -> Option:
     """An option that is one of several words."""
 
     def read(text: str) -> str:
@@ -85,7 +85,7 @@ def one_of(name: str, default: str, choices: Sequence[str], meaning: str) -> Opt
 
 
 def text(name: str, meaning: str, takes: str) -> Option:
-    """An option that is any text, and has to be given."""
+    """An option that is any text; what becomes of it without is up to the agent."""
 
     def read(given: str) -> str:
         if not given or "\0" in given:

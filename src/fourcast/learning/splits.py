@@ -79,34 +79,14 @@ def groups_of(given: Batch | Cells) -> Rows:
     return _numbered(np.where(texts <= images, texts, images))
 
 
-def split_rows(groups: Integers, labels: Integers, share: float, seed: int) -> Split:
-    """Hold out a share of the rows, the same of every label, without dividing a group.
-
-    Args:
-        groups: The group of each row, of shape (rows,).
-        labels: Its label; a group counts as what its first row is.
-        share: How much to hold out, between 0 and 1.
-        seed: The same seed, the same rows.
-
-    Returns:
-        The rows of both sides, rising.
-
-    Raises:
-        BadData: The arrays do not fit each other, or one side would be empty.
-        BadOption: The share is not between 0 and 1.
-    """
-    if not 0 < share < 1:
-        raise BadOption(f"share {shown(share)}: it must be between 0 and 1")
-    held = _places(groups, labels, seed) < share
-    if held.all() or not held.any():
-        raise BadData(f"{len(held):,} positions are too few to hold out a share of {share:g}")
-    return Split(np.flatnonzero(~held), np.flatnonzero(held))
-
-
 def folds(groups: Integers, labels: Integers, count: int, seed: int) -> list[Split]:
     """Divide the rows into so many parts with the same share of every label; each is held out once.
 
-    Arguments are those of `split_rows`.
+    Args:
+        groups: The group of each row, of shape (rows,); none is divided.
+        labels: Its label; a group counts as what its first row is.
+        count: How many parts.
+        seed: The same seed, the same parts.
 
     Raises:
         BadData: The arrays do not fit each other, or a part would be empty.

@@ -21,7 +21,7 @@ class CombinedSearch:
     """Asks alpha-beta first, which sees far; what that leaves open is weighed with what a model says.
 
     Attributes:
-        deep: The deep search; it gives every column a value.
+        deep: The deep search; columns that it did not come to count by the other one alone.
         batched: The one with the model.
         nodes: Positions that the deep search visits at most.
         weight: What the deep search's values count; the others count the rest.
