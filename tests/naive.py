@@ -225,9 +225,10 @@ def sharp_aims(board: Board, grid: Grid) -> list[int]:
         ]
         if sure:
             return sure[:1]
-    threats = winning_cells(board, grid, 1 - mover)
-    quiet = [column for column in legal(board, grid) if (len(grid[column]) + 1, column) not in threats]
-    return quiet or legal(board, grid)
+    threats, wins = winning_cells(board, grid, 1 - mover), winning_cells(board, grid, mover)
+    safe = [column for column in legal(board, grid) if (len(grid[column]) + 1, column) not in threats]
+    patient = [column for column in safe if (len(grid[column]) + 1, column) not in wins]
+    return patient or safe or legal(board, grid)
 
 
 @cache

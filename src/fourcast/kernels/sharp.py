@@ -24,8 +24,8 @@ def play_sharply(
     """Go on with a game that is not over until somebody wins or the last ply is reached.
 
     Who can win does, and who must block does; where several columns need it, the leftmost. Otherwise any open
-    column is as likely as another, but for those that would let the other side win right after. Every disc
-    may slip.
+    column is as likely as another, but for those that would let the other side win right after, and, if there
+    are others, for those that would let it take a winning cell away. Every disc may slip.
 
     Args:
         board: The geometry.
@@ -50,7 +50,10 @@ def play_sharply(
         if not sure:
             sure = threats & playable
         cell = sure & ~(sure - board.one)
-        choice = playable & ~((threats & ~occupied) >> 1)
+        safe = playable & ~((threats & ~occupied) >> 1)
+        choice = safe & ~((wins & ~occupied) >> 1)
+        if not choice:
+            choice = safe
         if not choice:
             choice = playable
         if slip > 0.0 and (playable & (playable - board.one)):
