@@ -293,10 +293,10 @@ def _write_report(outcome: Outcome, folder: Path) -> None:
     """Figures as JSON, and drawings of them."""
     import json
 
-    from fourcast.learning.files import in_place
+    from fourcast.learning.files import data_file
     from fourcast.learning.plots import draw_calibration, draw_confusion, draw_importance, draw_learning
 
-    with in_place(folder / "figures.json") as fresh:
+    with data_file(folder / "figures.json") as fresh:
         fresh.write_text(json.dumps(outcome.to_json(), indent=2) + "\n", encoding="utf-8")
     draw_calibration(outcome.natural, folder / "calibration")
     draw_confusion(outcome.natural, folder / "confusion")

@@ -22,7 +22,7 @@ from fourcast.game.errors import BadModel, BadOption
 from fourcast.game.limit import check_seed
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
-from fourcast.learning.files import in_place
+from fourcast.learning.files import data_file
 from fourcast.learning.metrics import Chances, Classes, log_loss_of
 from fourcast.learning.tree_text import join_texts
 from fourcast.models.forest import Forest
@@ -297,7 +297,7 @@ def _keep(path: Path, request: str, rounds: int, curve: list[Round], texts: list
         "curve": [asdict(each) for each in curve],
         "blocks": [text.decode() for text in texts],
     }
-    with in_place(path) as fresh:
+    with data_file(path) as fresh:
         fresh.write_bytes(gzip.compress(json.dumps(document).encode(), 1, mtime=0))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from fourcast.extras import require
+from fourcast.files import in_place
 from fourcast.game.errors import BadData
 from fourcast.learning.uci import CLASS, COLUMNS, UciSet
 
@@ -25,10 +26,10 @@ def write_uci(given: UciSet, path: Path, form: str) -> None:
         arrow, parquet = require("pyarrow", "learn"), require("pyarrow.parquet", "learn")
         columns = list(zip(*given.rows(), strict=True))
         table = arrow.table(dict(zip([*COLUMNS, CLASS], columns, strict=True)))
-        with in_place(path) as fresh:
+        with data_file(path) as fresh:
             parquet.write_table(table, fresh)
         return
-    with in_place(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+    with data_file(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if form == "csv":
             writer.writerow([*COLUMNS, CLASS])
@@ -36,14 +37,14 @@ def write_uci(given: UciSet, path: Path, form: str) -> None:
 
 
 @contextmanager
-def in_place(path: Path) -> Iterator[Path]:
-    """A file to write to, which then takes its place; if anything goes wrong, what was there stays."""
-    fresh = path.with_name(path.name + ".new")
+def data_file(path: Path) -> Iterator[Path]:
+    """A file to write to, which then takes its place; if anything goes wrong, what was there stays.
+
+    Raises:
+        BadData: It cannot be written.
+    """
     try:
-        yield fresh
-        fresh.replace(path)
+        with in_place(path) as fresh:
+            yield fresh
     except OSError as error:
         raise BadData(f"{path}: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):  # as the folder may not be one
-            fresh.unlink(missing_ok=True)

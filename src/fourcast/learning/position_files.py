@@ -25,7 +25,7 @@ from fourcast.extras import require
 from fourcast.game.errors import BadData, FourcastError, Unreadable, shown
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.batch import Batch
-from fourcast.learning.files import in_place
+from fourcast.learning.files import data_file
 from fourcast.learning.labelled import (
     MOST_POSITIONS,
     LabelledSet,
@@ -63,10 +63,10 @@ def write_positions(given: LabelledSet, path: Path, form: str | None = None) -> 
     """
     if format_of(path, form) == "parquet":
         arrow, parquet = require("pyarrow", "learn"), require("pyarrow.parquet", "learn")
-        with in_place(path) as fresh:
+        with data_file(path) as fresh:
             parquet.write_table(arrow.table(_columns(given, 0, len(given))), fresh)
         return
-    with in_place(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+    with data_file(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_columns(given, 0, 0))
         for start in range(0, len(given), _BLOCK):
