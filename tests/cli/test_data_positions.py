@@ -55,6 +55,20 @@ def test_a_program_reads_json(tmp_path: Path) -> None:
     assert found.best is None
 
 
+def test_an_agents_labels_are_counted_as_training_counts_them(tmp_path: Path) -> None:
+    path = tmp_path / "set.csv"
+    vague = ("--board", "4x5x4", "--plies", "2-8", "-n", "30", "--labels", "montecarlo:20")
+    done = fourcast("data", "positions", *vague, "-o", str(path))
+    found = read_positions(path)
+    assert found.values is not None
+    won, lost = (found.values > 1 / 3).sum(), (found.values < -1 / 3).sum()
+    assert (found.values > 0).sum() > won, "or the sign alone would do"
+    assert done.stdout.splitlines()[0] == (
+        f"30 positions of plies 2-8: {won} win, {30 - won - lost} draw, {lost} loss "
+        "(what montecarlo:20 thinks: a win above 1/3, a loss below -1/3)"
+    )
+
+
 def test_ctrl_c_stops_at_once_and_the_same_command_goes_on(tmp_path: Path) -> None:
     path, part = tmp_path / "set.csv", tmp_path / "set.csv.part"
     command = ("data", "positions", "-n", "400", "--plies", "10-14", "--seed", "2", "-o", str(path))

@@ -11,7 +11,7 @@ from fourcast import BadData, BadOption, FourcastError, Geometry, Unreadable
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
 from fourcast.learning.examples import held_out, load_examples, split_by_hash
-from fourcast.learning.position_files import write_positions
+from fourcast.learning.position_files import read_positions, write_positions
 from fourcast.learning.positions import make_positions
 from fourcast.learning.uci import CLASS, COLUMNS
 from tests.learning.sets import BOARD, keys_of, small_examples, small_file, small_set, uci_rows
@@ -83,8 +83,10 @@ def test_sets_of_different_boards_are_refused(tmp_path: Path) -> None:
 def test_an_agents_values_count_beyond_a_third(tmp_path: Path) -> None:
     values = {"1": -1, "2": -0.34, "3": -0.33, "12": 0.33, "13": 0.34}
     lines = ["board,moves,value", *(f"{BOARD},{moves},{value}" for moves, value in values.items())]
-    found = load_examples([str(write_rows(tmp_path / "set.csv", *lines))])
+    path = write_rows(tmp_path / "set.csv", *lines)
+    found = load_examples([str(path)])
     assert found.classes.tolist() == [0, 0, 1, 1, 2]
+    assert read_positions(path).counts == {"win": 1, "draw": 2, "loss": 2}, "one rule for both"
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,9 @@ def uci(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="FORMAT", help="csv, uci (no line of names) or parquet; csv by default."
+            "--format",
+            metavar="FORMAT",
+            help="csv, uci (no line of names) or parquet; else by FILE's name.",
         ),
     ] = None,
     check: Annotated[
@@ -57,17 +59,20 @@ def uci(
 
     Exit code 1: a file that was to be checked is not the same set.
     """
-    from fourcast.learning.files import FORMATS, write_uci
+    from fourcast.learning.files import FORMATS, check_data_file, format_of, write_uci
     from fourcast.learning.uci import compare, make_uci, read_uci
 
-    if form is not None and form not in FORMATS:
-        raise BadOption(f"--format {shown(form)}: it is one of {', '.join(FORMATS)}")
-    if out is None and check is None:
+    if out is not None:
+        form = format_of(out, form, FORMATS)
+        check_data_file(out)
+    elif check is None:
         raise BadOption("say where to write the set, -o FILE, or what to check, --check FILE")
+    elif form is not None:
+        raise BadOption("--format goes with -o FILE: what is checked tells its form by itself")
     given = None if check is None else _read(check, read_uci)
     made = make_uci()
     if out is not None:
-        write_uci(made, out, form or "csv")
+        write_uci(made, out, form)
     found = None if given is None else compare(given, made)
     if as_json:
         record = {"positions": len(made), **made.counts, "out": None if out is None else str(out)}
