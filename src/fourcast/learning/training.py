@@ -22,7 +22,6 @@ from fourcast.extras import require
 from fourcast.game.errors import BadLimit, BadModel
 from fourcast.learning.boosted import (
     PublishedSettings,
-    Round,
     Settings,
     Table,
     predict,
@@ -30,6 +29,7 @@ from fourcast.learning.boosted import (
     train_published,
 )
 from fourcast.learning.checking import fresh_examples
+from fourcast.learning.checkpoint import Round
 from fourcast.learning.examples import Examples, split_by_hash
 from fourcast.learning.importance import Importance, importances_of
 from fourcast.learning.metrics import Chances, Interval, Report, interval, report_of

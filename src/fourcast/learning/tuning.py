@@ -18,7 +18,8 @@ from fourcast.evaluators.features import Features
 from fourcast.extras import require
 from fourcast.game.errors import BadData
 from fourcast.game.limit import check_count
-from fourcast.learning.boosted import Round, Settings, Table, predict, train_boosted
+from fourcast.learning.boosted import Settings, Table, predict, train_boosted
+from fourcast.learning.checkpoint import Round
 from fourcast.learning.examples import Examples, split_by_hash
 from fourcast.learning.metrics import log_loss_of
 from fourcast.learning.splits import balance
