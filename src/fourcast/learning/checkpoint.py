@@ -86,17 +86,7 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
             raise BadData(f"{path}: it is not a file")
         with gzip.open(path) as file:
             return _sound(json.loads(file.read(_MOST_BYTES)))
-    # gzip's own errors are OSErrors without a number.
-    except (
-        EOFError,
-        ValueError,
-        KeyError,
-        TypeError,
-        RecursionError,
-        zlib.error,
-        BadModel,
-        gzip.BadGzipFile,
-    ):
+    except _FAULTS:
         raise BadData(
             f"{path} is damaged, or not what training keeps: remove it, or write to another name"
         ) from None
