@@ -142,7 +142,8 @@ def _request(examples: Examples, features: Features, start: Settings, *, mirror:
     digest.update(examples.classes.tobytes())
     groups = ",".join(group.name for group in features.groups)
     return (
-        f"board {examples.geometry}, groups {groups}, rounds {start.rounds}, seed {start.seed}, "
+        f"board {examples.geometry}, groups {groups}, rounds {start.rounds}, "
+        f"members {start.members}, seed {start.seed}, "
         f"mirror {mirror}, balanced {balanced}, positions {digest.hexdigest()}"
     )
 
