@@ -233,6 +233,7 @@ def test_options_that_are_nothing_are_one_line_and_leave_nothing(small: str, tmp
         ("--learning-rate", "2"): "learning_rate 2",
         ("--seed", "-1"): "seed -1",
         ("--threads", "0"): "--threads 0",
+        ("--threads", "100000"): "--threads 100000: 256 is the most",
         ("--fresh", "-1", "-o", out): "--fresh -1",
         ("--folds", "1"): "--folds 1",
         ("--search", "0", "--study", study): "--search 0",
@@ -317,6 +318,14 @@ def test_a_part_of_another_training_is_refused_and_stays(small: str, tmp_path: P
     assert [each.name for each in tmp_path.iterdir()] == ["oak.part"]
     part.unlink()
     assert boosted(*command).returncode == 0
+
+
+def test_a_model_whose_place_is_taken_is_refused_before_training(small: str, tmp_path: Path) -> None:
+    (tmp_path / "oak.json").mkdir()
+    done = boosted("--data", small, *QUICK, "-o", str(tmp_path / "oak"))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert "oak.json: it is a folder" in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["oak.json"], "no part: it has not begun"
 
 
 def test_a_set_that_is_none_is_one_line(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -200,3 +201,9 @@ def test_too_few_positions_to_hold_some_of_each_class_out_are_refused() -> None:
     one_each = np.array([int(np.argmax(examples.classes == each)) for each in range(3)])
     with pytest.raises(BadData, match="3 positions are too few: some class has none to"):
         split_by_hash(examples.only(one_each), 0.2, 229)
+
+
+def test_a_pipe_is_refused_as_it_can_be_read_only_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match="it is a pipe; write it to a file first"):
+        load_examples([str(tmp_path / "pipe")])

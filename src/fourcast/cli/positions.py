@@ -12,6 +12,7 @@ from fourcast.cli.contests import read_plies
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import Advance, progress, write_json
 from fourcast.cli.thinking import ask
+from fourcast.game.errors import BadOption
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.limit import Limit
 
@@ -64,6 +65,10 @@ def positions(
     geometry = STANDARD if board is None else Geometry.parse(board)
     span = read_plies(plies)
     allowed = None if limit is None else Limit.parse(limit)
+    if noise > 0 and set(policy or (RANDOM,)) == {RANDOM}:
+        raise BadOption("--noise goes with --policy AGENT: random games are nothing but noise")
+    if threads > 1 and labels != SOLVER:
+        raise BadOption("--threads is for the solver: an agent gives the labels one by one")
     from fourcast.learning.files import check_data_file, format_of
     from fourcast.learning.part import part_of
     from fourcast.learning.position_files import FORMATS, write_positions

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 
-from fourcast.files import check_folder
+from fourcast.files import check_folder, check_place
 from fourcast.game.errors import BadOption, shown
 from fourcast.game.limit import check_count, check_seed
 
 PROTOCOLS, MODELS = ("honest", "published"), ("lightgbm", "hist")
 SETTINGS = ("rounds", "learning_rate", "leaves", "least", "l2", "feature_share", "members")
+MOST_THREADS = 256  # with tens of thousands LightGBM does not fail, it crashes
 _FLAGS = {"out": "-o"}
 
 
@@ -43,6 +45,8 @@ def check_options(context: typer.Context) -> None:
     for name, least in (("threads", 1), ("fresh", 0), ("folds", 2), ("search", 1)):
         if options[name] is not None:
             check_count(f"--{name}", options[name], least=least)
+    if options["threads"] > MOST_THREADS:
+        raise BadOption(f"--threads {shown(options['threads'])}: {MOST_THREADS} is the most")
     _check_texts(options["out"], options["purpose"])
 
 
@@ -97,11 +101,29 @@ def require_extras(model: str, search: int | None, report: Path | None) -> None:
 
 
 def make_folders(out: Path | None, report: Path | None) -> None:
-    """Make the folders to write to before anything takes its time, as that may not be allowed."""
+    """Make the folders to write to before anything takes its time, as that may not be allowed.
+
+    Raises:
+        BadOption: A folder cannot be had, or something else has a place that files shall take.
+    """
+    from fourcast.models.card import ENDINGS
+
     for option, folder in (("-o", None if out is None else out.parent), ("--report", report)):
         if folder is not None:
-            try:
+            with _told(f"{option} {folder}"):
                 folder.mkdir(parents=True, exist_ok=True)
                 check_folder(folder)
-            except OSError as error:
-                raise BadOption(f"{option} {folder}: {error.strerror or error}") from None
+    if out is not None:
+        for ending in (".json", *ENDINGS.values()):
+            path = out.with_name(out.name + ending)
+            with _told(f"-o {out}: {path}"):
+                check_place(path)
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """What cannot be written is told in one line."""
+    try:
+        yield
+    except OSError as error:
+        raise BadOption(f"{what}: {error.strerror or error}") from None

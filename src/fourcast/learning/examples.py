@@ -180,6 +180,8 @@ def _sound(given: UciSet) -> UciSet:
 
 def _is_of_uci(path: Path) -> bool:
     """Whether a file begins like one of UCI's, with a line of names or without."""
+    if path.is_fifo():  # which can be read only once, and may never begin
+        raise Unreadable(f"cannot read {shown(str(path))}: it is a pipe; write it to a file first")
     try:
         with path.open("rb") as file:
             return file.readline(1000).count(b",") == len(COLUMNS)
