@@ -16,10 +16,11 @@ from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import WINS, fates_of
 from fourcast.kernels.tricks import Stones
 from fourcast.learning.cells import batch_of, cells_of, mirrored
+from fourcast.learning.files import read_uci_file
 from fourcast.learning.labelled import Classes, class_counts, classes_of
 from fourcast.learning.position_files import read_positions
 from fourcast.learning.splits import Split
-from fourcast.learning.uci import COLUMNS, UciSet, make_uci, read_uci
+from fourcast.learning.uci import COLUMNS, UciSet, make_uci
 from fourcast.models.card import CLASSES
 
 UCI = "uci"  # the set that is made anew, not a file
@@ -145,13 +146,7 @@ def _load(source: str) -> Examples:
         return _of_uci(make_uci(), UCI)
     path = Path(source)
     if _is_of_uci(path):
-        try:
-            with path.open(encoding="utf-8") as file:
-                return _of_uci(_sound(read_uci(file)), f"file {path.name}")
-        except BadData as error:
-            raise BadData(f"{path}, {error}") from None
-        except UnicodeDecodeError:
-            raise BadData(f"{path}: it is not UTF-8 text") from None
+        return _of_uci(_sound(read_uci_file(path), path), f"file {path.name}")
     labelled = read_positions(path)
     return Examples(labelled.geometry, labelled.stones, labelled.classes, (f"file {path.name}",))
 
@@ -160,7 +155,7 @@ def _of_uci(given: UciSet, name: str) -> Examples:
     return Examples(STANDARD, batch_of(STANDARD, given.cells).stones, classes_of(given.labels), (name,))
 
 
-def _sound(given: UciSet) -> UciSet:
+def _sound(given: UciSet, path: Path) -> UciSet:
     """The same, if its positions can be: compiled code takes for granted that discs lie on each other.
 
     Raises:
@@ -174,7 +169,7 @@ def _sound(given: UciSet) -> UciSet:
         (others, "both players must have as many discs"),
     ):
         if wrong.any():
-            raise BadData(f"position {np.argmax(wrong) + 1}: {reason}")
+            raise BadData(f"{path}, position {np.argmax(wrong) + 1}: {reason}")
     return given
 
 

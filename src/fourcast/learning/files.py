@@ -9,8 +9,8 @@ from pathlib import Path
 
 from fourcast.extras import require
 from fourcast.files import check_place, in_place
-from fourcast.game.errors import BadData, BadOption, shown
-from fourcast.learning.uci import CLASS, COLUMNS, UciSet
+from fourcast.game.errors import BadData, BadOption, Unreadable, shown
+from fourcast.learning.uci import CLASS, COLUMNS, UciSet, read_uci
 
 FORMATS = ("csv", "uci", "parquet")
 
@@ -54,6 +54,24 @@ def write_uci(given: UciSet, path: Path, form: str | None = None) -> None:
         if form != "uci":
             writer.writerow([*COLUMNS, CLASS])
         writer.writerows(given.rows())
+
+
+def read_uci_file(path: Path) -> UciSet:
+    """Read a file like UCI's, with a line of names or without.
+
+    Raises:
+        BadData: It is something else; the message says in which line.
+        Unreadable: It cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            return read_uci(file)
+    except BadData as error:
+        raise BadData(f"{path}, {error}") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"cannot read {shown(str(path))}: it is not UTF-8 text") from None
+    except OSError as error:
+        raise Unreadable(f"cannot read {shown(str(path))}: {error.strerror or error}") from None
 
 
 @contextmanager
