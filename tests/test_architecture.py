@@ -16,6 +16,7 @@ ROOT = Path(fourcast.__file__).parent
 ROOMS = [
     "game",
     "extras",
+    "files",
     "processes",
     "kernels",
     "solver",

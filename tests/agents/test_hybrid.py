@@ -131,6 +131,9 @@ def test_models_that_it_cannot_play_with_are_one_line(path: Path, tmp_path: Path
         agent(f"hybrid:model={path}", Rules("5x5x4"))
     with pytest.raises(BadModel, match="there is no model 'oracle'; shipped: "):
         agent("hybrid:model=oracle")
+    (tmp_path / "some.txt").write_text("no model")
+    with pytest.raises(BadModel, match=r"some\.txt: it is no model; a model goes by its card"):
+        agent(f"hybrid:model={tmp_path / 'some.txt'}")
     with pytest.raises(BadModel, match=r"nobody\.json: No such file"):
         agent(f"hybrid:model={tmp_path / 'nobody.json'}")
     card = load_card(saved(tmp_path, "damaged"))

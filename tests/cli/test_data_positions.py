@@ -55,6 +55,20 @@ def test_a_program_reads_json(tmp_path: Path) -> None:
     assert found.best is None
 
 
+def test_an_agents_labels_are_counted_as_training_counts_them(tmp_path: Path) -> None:
+    path = tmp_path / "set.csv"
+    vague = ("--board", "4x5x4", "--plies", "2-8", "-n", "30", "--labels", "montecarlo:20")
+    done = fourcast("data", "positions", *vague, "-o", str(path))
+    found = read_positions(path)
+    assert found.values is not None
+    won, lost = (found.values > 1 / 3).sum(), (found.values < -1 / 3).sum()
+    assert (found.values > 0).sum() > won, "or the sign alone would do"
+    assert done.stdout.splitlines()[0] == (
+        f"30 positions of plies 2-8: {won} win, {30 - won - lost} draw, {lost} loss "
+        "(what montecarlo:20 thinks: a win above 1/3, a loss below -1/3)"
+    )
+
+
 def test_ctrl_c_stops_at_once_and_the_same_command_goes_on(tmp_path: Path) -> None:
     path, part = tmp_path / "set.csv", tmp_path / "set.csv.part"
     command = ("data", "positions", "-n", "400", "--plies", "10-14", "--seed", "2", "-o", str(path))
@@ -102,7 +116,9 @@ def test_wrong_use_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
         ("-n", "5", "--plies", "4", "--limit", "soon", "-o", path): "limit 'soon'",
         ("-n", "5", "--plies", "4", "--labels", "nobody", "-o", path): "there is no agent 'nobody'",
         ("-n", "5", "--plies", "4", "--policy", "human", "-o", path): "people play with fourcast play",
-        ("-n", "5", "--plies", "4", "--noise", "2", "-o", path): "noise 2.0",
+        ("-n", "5", "--plies", "4", "--policy", "greedy", "--noise", "2", "-o", path): "noise 2.0",
+        ("-n", "5", "--plies", "4", "--noise", "0.5", "-o", path): "--noise goes with --policy AGENT",
+        ("-n", "5", "--plies", "4", "--labels", "mcts", "--threads", "2", "-o", path): "--threads is for",
         ("-n", "9", "--plies", "0-1", "-o", path): "only 5 different positions of plies 0-1 were found",
         ("-n", "5", "--plies", "4", "-o", str(tmp_path)): "it is a folder",
         ("-n", "5", "--plies", "4", "-o", str(tmp_path / "no" / "set.csv")): "No such file",

@@ -79,11 +79,14 @@ def test_what_is_no_model_is_one_line_and_a_2(tmp_path: Path) -> None:
     path = saved(tmp_path)
     (tmp_path / "tiny.txt.gz").write_bytes(b"x")
     (tmp_path / "odd.json").write_text("{}")
+    (tmp_path / "some.csv").write_text("a,b")
     for arguments, message in {
         ("info", "nobody"): "there is no model 'nobody'; shipped: ",
         ("info", str(path)): "tiny.txt.gz: it is damaged",
         ("info", str(tmp_path / "odd.json")): "odd.json: it is not a model's card",
         ("info", str(tmp_path / "lost.json")): "lost.json: No such file",
+        ("info", str(tmp_path / "some.csv")): "some.csv: it is no model; a model goes by its card",
+        ("check", str(tmp_path / "some.csv")): "some.csv: it is no model; a model goes by its card",
         ("list", str(tmp_path / "nowhere")): "there is no folder",
         ("info",): "NAME",
         ("burn",): "burn",

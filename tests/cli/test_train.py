@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ import pytest
 from fourcast.learning.training import PUBLISHED_ACCURACY
 from fourcast.models.files import load_card, read_model_bytes
 from tests.cli.command import fourcast, open_terminal, read_until, start
-from tests.learning.sets import small_file, uci_rows
+from tests.learning.sets import QUICK as QUICK_SETTINGS
+from tests.learning.sets import small_file, small_training, uci_rows
 
 QUICK = ("--features", "windows,clock", "--rounds", "20", "--leaves", "7", "--threads", "1")
 
@@ -231,6 +233,7 @@ def test_options_that_are_nothing_are_one_line_and_leave_nothing(small: str, tmp
         ("--learning-rate", "2"): "learning_rate 2",
         ("--seed", "-1"): "seed -1",
         ("--threads", "0"): "--threads 0",
+        ("--threads", "100000"): "--threads 100000: 256 is the most",
         ("--fresh", "-1", "-o", out): "--fresh -1",
         ("--folds", "1"): "--folds 1",
         ("--search", "0", "--study", study): "--search 0",
@@ -244,18 +247,85 @@ def test_options_that_are_nothing_are_one_line_and_leave_nothing(small: str, tmp
 
 def test_what_does_not_go_together_is_one_line_and_leaves_nothing(small: str, tmp_path: Path) -> None:
     out, study = str(tmp_path / "oak"), str(tmp_path / "study.db")
+    published, hist = ("--protocol", "published"), ("--model", "hist")
     for arguments, message in {
-        ("--folds", "3", "-o", out): "--folds goes with --model lightgbm only, and writes no model",
-        ("--folds", "3", "--model", "hist"): "--folds goes with --model lightgbm only",
+        ("--folds", "3", "-o", out): "-o: it does not go with --folds, which writes nothing",
+        ("--folds", "3", *hist): "--folds: --model hist is there to compare with: it is trained once",
         ("--search", "3"): "--search N and --study FILE go together",
         ("--study", study): "--search N and --study FILE go together",
-        ("--protocol", "published", "-o", out): "--protocol published is there to compare with",
-        ("--protocol", "published", "--folds", "3"): "--folds goes with",
-        ("--protocol", "published", "--balance"): "--protocol published balances before the split",
-        ("--model", "hist", "-o", out): "--model hist is there to compare with",
-        ("--model", "hist", "--leaves", "9"): "--model hist has the settings that were published",
+        (*published, "--model", "lightgbm", "-o", out): "-o: --protocol published is there to compare with",
+        (*published, "--model", "lightgbm", "--folds", "3"): "--folds: --protocol published",
+        (*published, "--balance"): "--balance: --protocol published is there to compare with: it balances",
+        (*hist, "-o", out): "-o: --model hist is there to compare with",
+        (*hist, "--search", "3", "--study", study): "--search: --model hist",
+        (*hist, "--leaves", "9"): "--leaves: --model hist is there to compare with: it has the settings",
     }.items():
         refused(message, tmp_path, "--data", small, *arguments)
+
+
+def test_an_option_that_would_be_ignored_is_refused(small: str, tmp_path: Path) -> None:
+    """Also if it says what is so anyway."""
+    published, hist, folds = ("--protocol", "published"), ("--model", "hist"), ("--folds", "3")
+    for arguments, message in {
+        (*published, "--seed", "229"): "--seed: --protocol published is there to compare with: its seed is",
+        (*published, "--no-mirror"): "--no-mirror: --model hist is there to compare with: it is asked",
+        (*published, "--mirror"): "--mirror: --model hist",
+        (*published, "--rounds", "1000"): "--rounds: --model hist",
+        (*published, "--purpose", "to see"): "--purpose: it goes with -o NAME",
+        (*hist, "--no-mirror"): "--no-mirror: --model hist",
+        (*hist, "--feature-share", "0.15"): "--feature-share: --model hist",
+        (*folds, "--report", str(tmp_path / "report")): "--report: it does not go with --folds",
+        (*folds, "--fresh", "10"): "--fresh: it does not go with --folds",
+        (*folds, "--purpose", "to see"): "--purpose: it does not go with --folds",
+        ("--fresh", "2000"): "--fresh: it goes with -o NAME",
+        ("--purpose", "to see"): "--purpose: it goes with -o NAME",
+    }.items():
+        refused(message, tmp_path, "--data", small, *arguments)
+
+
+def test_by_the_published_protocol_lightgbm_has_a_seed_and_settings_of_its_own(small: str) -> None:
+    command = ("--data", small, *QUICK, "--protocol", "published", "--model", "lightgbm", "--json")
+    one, other = (json.loads(boosted(*command, "--seed", seed).stdout) for seed in ("1", "2"))
+    assert (one["model"], one["settings"]["seed"], other["settings"]["seed"]) == ("lightgbm", 1, 2)
+    assert one["natural"]["log_loss"] != other["natural"]["log_loss"]
+
+
+@pytest.mark.parametrize("purpose", ["", "  ", "two\nlines", "x" * 501, "\x1b[2J"])
+def test_a_purpose_that_no_card_could_hold_is_refused_before_anything_is_read(
+    purpose: str, tmp_path: Path
+) -> None:
+    wrong = ("--data", "lost.csv", "--purpose", purpose, "-o", str(tmp_path / "oak"))
+    refused("it must be one line of 1 to 500 letters", tmp_path, *wrong)
+
+
+def test_a_part_of_another_training_is_refused_and_stays(small: str, tmp_path: Path) -> None:
+    part = tmp_path / "oak.part"
+    command = ("--data", small, *QUICK, "--fresh", "0", "-o", str(tmp_path / "oak"))
+    small_training(replace(QUICK_SETTINGS, seed=77)).boosted(part, repeats=0)
+    kept = part.read_bytes()
+    done = boosted(*command)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        *(2, ""),
+        f"fourcast: {part} was begun with other settings or data: remove it, or write to another name\n",
+    )
+    assert part.read_bytes() == kept
+    part.write_bytes(kept[:-9])
+    done = boosted(*command, "--data", "lost.csv")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        *(2, ""),
+        f"fourcast: {part} is damaged, or not what training keeps: remove it, or write to another name\n",
+    )
+    assert [each.name for each in tmp_path.iterdir()] == ["oak.part"]
+    part.unlink()
+    assert boosted(*command).returncode == 0
+
+
+def test_a_model_whose_place_is_taken_is_refused_before_training(small: str, tmp_path: Path) -> None:
+    (tmp_path / "oak.json").mkdir()
+    done = boosted("--data", small, *QUICK, "-o", str(tmp_path / "oak"))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert "oak.json: it is a folder" in done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["oak.json"], "no part: it has not begun"
 
 
 def test_a_set_that_is_none_is_one_line(tmp_path: Path) -> None:

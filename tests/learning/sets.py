@@ -34,8 +34,7 @@ def small_set(count: int = 600, seed: int = 1) -> LabelledSet:
 def small_examples(count: int = 600) -> Examples:
     """The same, to learn from."""
     given = small_set(count)
-    assert given.scores is not None
-    return Examples(given.geometry, given.stones, (np.sign(given.scores) + 1).astype(np.int8), ("small.csv",))
+    return Examples(given.geometry, given.stones, given.classes, ("small.csv",))
 
 
 def small_training(settings: Settings = QUICK, *, mirror: bool = True, balanced: bool = False) -> Training:

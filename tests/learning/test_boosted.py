@@ -18,7 +18,8 @@ import pytest
 from fourcast import BadData, BadLimit, BadOption, MissingExtra
 from fourcast.evaluators.features import Features
 from fourcast.learning import boosted
-from fourcast.learning.boosted import Round, Settings, Table, predict, train_boosted
+from fourcast.learning.boosted import Settings, Table, predict, train_boosted
+from fourcast.learning.checkpoint import Round
 from fourcast.learning.examples import split_by_hash
 from fourcast.learning.metrics import log_loss_of
 from fourcast.learning.tree_text import join_texts
@@ -150,6 +151,15 @@ def test_a_checkpoint_of_another_number_of_rounds_is_used_as_far_as_it_goes(
     assert text == train(wanted)[0]
 
 
+def refuses(part: Path, message: str) -> None:
+    """Training does not begin, and what is in the checkpoint stays."""
+    before = part.read_bytes()
+    with pytest.raises(BadData) as caught:
+        train(checkpoint=part, watch=lambda _: pytest.fail("it has begun"))
+    assert str(caught.value) == f"{part} {message}: remove it, or write to another name"
+    assert part.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -161,35 +171,32 @@ def test_a_checkpoint_of_another_number_of_rounds_is_used_as_far_as_it_goes(
         {"seed": 230},
     ],
 )
-def test_a_checkpoint_of_other_settings_is_not_used(tmp_path: Path, changes: dict[str, Any]) -> None:
-    other = replace(LONG, **changes)
-    stop_after(20, tmp_path / "part", other)
-    text, seen = rounds_trained(LONG, tmp_path / "part")
-    assert seen == [10, 20, 30, 40, 50]
-    assert text == train()[0]
+def test_a_checkpoint_of_other_settings_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
+    stop_after(20, tmp_path / "part", replace(LONG, **changes))
+    refuses(tmp_path / "part", "was begun with other settings or data")
 
 
-def test_a_checkpoint_of_other_data_is_not_used(tmp_path: Path) -> None:
+def test_a_checkpoint_of_other_data_is_refused(tmp_path: Path) -> None:
     known, held = tables()
     other = Table(known.features, known.images, known.classes[::-1].copy())
     fewer = held.only(np.arange(50))
-    for changed in ((other, held), (known, fewer)):
-        train_boosted(*changed, FEATURES, LONG, threads=1, checkpoint=tmp_path / "part")
-        assert rounds_trained(LONG, tmp_path / "part")[1] == [10, 20, 30, 40, 50]
-    assert rounds_trained(LONG, tmp_path / "part")[1] == []
+    for name, changed in {"one": (other, held), "two": (known, fewer)}.items():
+        train_boosted(*changed, FEATURES, LONG, threads=1, checkpoint=tmp_path / name)
+        refuses(tmp_path / name, "was begun with other settings or data")
+    train(checkpoint=tmp_path / "part")
+    assert rounds_trained(LONG, tmp_path / "part")[1] == [], "its own is as good as new"
 
 
-def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     part = tmp_path / "part"
     stop_after(30, part)
     good = part.read_bytes()
     document = json.loads(gzip.decompress(good))
-    whole = train()[0]
 
     def packed(**changes: object) -> bytes:
         return gzip.compress(json.dumps(document | changes).encode())
 
-    text = document["blocks"][0]
+    text, rest = document["blocks"][0], document["blocks"][1:]
     for damaged in (
         b"",
         b"hello",
@@ -200,16 +207,26 @@ def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
         gzip.compress(b"[1]"),
         gzip.compress(b"{}"),
         packed(blocks=[]),
+        packed(blocks=rest),
+        packed(blocks=[], curve=[]),
         packed(curve=[]),
         packed(curve=[{"rounds": "ten", "train": 1, "held": 1}]),
         packed(curve=[{"round": 10}]),
-        packed(blocks=[text.replace("num_class=3", "num_class=4"), *document["blocks"][1:]]),
+        gzip.compress(
+            json.dumps(document | {"rounds": 0}).replace('"rounds": 0', '"rounds": 1e999').encode()
+        ),
+        packed(blocks=[text.replace("num_class=3", "num_class=4"), *rest]),
+        packed(blocks=[text.replace("feature_names=", "feature_names=x"), *rest]),
     ):
         part.write_bytes(damaged)
-        text_again, seen = rounds_trained(LONG, part)
-        assert (text_again == whole, seen) == (True, [10, 20, 30, 40, 50]), damaged[:30]
+        refuses(part, "is damaged, or not what training keeps")
     part.write_bytes(good)
     assert rounds_trained(LONG, part)[1] == [40, 50]
+
+
+def test_a_folder_is_no_checkpoint(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="it is not a file"):
+        train(checkpoint=tmp_path)
 
 
 def test_a_disk_that_fills_is_one_line_and_the_last_checkpoint_stays(tmp_path: Path) -> None:

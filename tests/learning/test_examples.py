@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from fourcast import BadData, BadOption, FourcastError, Geometry, Unreadable
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
 from fourcast.learning.examples import held_out, load_examples, split_by_hash
-from fourcast.learning.position_files import write_positions
+from fourcast.learning.position_files import read_positions, write_positions
 from fourcast.learning.positions import make_positions
 from fourcast.learning.uci import CLASS, COLUMNS
 from tests.learning.sets import BOARD, keys_of, small_examples, small_file, small_set, uci_rows
@@ -83,8 +84,10 @@ def test_sets_of_different_boards_are_refused(tmp_path: Path) -> None:
 def test_an_agents_values_count_beyond_a_third(tmp_path: Path) -> None:
     values = {"1": -1, "2": -0.34, "3": -0.33, "12": 0.33, "13": 0.34}
     lines = ["board,moves,value", *(f"{BOARD},{moves},{value}" for moves, value in values.items())]
-    found = load_examples([str(write_rows(tmp_path / "set.csv", *lines))])
+    path = write_rows(tmp_path / "set.csv", *lines)
+    found = load_examples([str(path)])
     assert found.classes.tolist() == [0, 0, 1, 1, 2]
+    assert read_positions(path).counts == {"win": 1, "draw": 2, "loss": 2}, "one rule for both"
 
 
 @pytest.mark.parametrize(
@@ -198,3 +201,9 @@ def test_too_few_positions_to_hold_some_of_each_class_out_are_refused() -> None:
     one_each = np.array([int(np.argmax(examples.classes == each)) for each in range(3)])
     with pytest.raises(BadData, match="3 positions are too few: some class has none to"):
         split_by_hash(examples.only(one_each), 0.2, 229)
+
+
+def test_a_pipe_is_refused_as_it_can_be_read_only_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match="it is a pipe; write it to a file first"):
+        load_examples([str(tmp_path / "pipe")])

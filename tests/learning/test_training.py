@@ -6,6 +6,7 @@ import dataclasses
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from fourcast import BadData, BadModel, Limit, Position
 from fourcast.evaluators.boosted import BoostedEvaluator
 from fourcast.evaluators.features import Features
+from fourcast.extras import require
 from fourcast.game.geometry import STANDARD
 from fourcast.kernels.batch import Batch
 from fourcast.learning import checking
@@ -21,6 +23,7 @@ from fourcast.learning.examples import Examples, held_out, load_examples
 from fourcast.learning.metrics import report_of
 from fourcast.learning.training import PUBLISHED_ACCURACY, SHARE, Outcome, Training
 from fourcast.models.files import load_card, read_model_bytes
+from fourcast.models.forest import Forest
 from tests.learning.sets import GROUPS, PLIES, QUICK, small_examples, small_training
 from tests.learning.test_positions import room_for
 
@@ -70,6 +73,40 @@ def test_a_report_has_everything() -> None:
     assert {each["group"] for each in document["importance"]} == set(GROUPS)
     assert found.seconds > 0
     assert min(document["latency_us"].values()) > 0
+
+
+class Clock:
+    """A time that goes on by what is done."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def takes(self, seconds: float, do: Any) -> Any:
+        """The same, and it takes so long for each row."""
+
+        def timed(*given: Any) -> Any:
+            self.now += seconds * len(given[-1])
+            return do(*given)
+
+        return timed
+
+
+@pytest.mark.parametrize(
+    ("kind", "mirror", "told"), [("boosted", True, 22), ("boosted", False, 11), ("hist", True, 11)]
+)
+def test_latency_is_that_of_what_a_user_gets_from_positions_on(
+    kind: str, mirror: bool, told: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Features take 1 us a row here, and models 10."""
+    clock = Clock()
+    monkeypatch.setattr("fourcast.learning.training.time.perf_counter", lambda: clock.now)
+    monkeypatch.setattr(Features, "matrix", clock.takes(1e-6, Features.matrix))
+    monkeypatch.setattr(Forest, "probabilities", clock.takes(10e-6, Forest.probabilities))
+    model = require("sklearn.ensemble", "learn").HistGradientBoostingClassifier
+    monkeypatch.setattr(model, "predict_proba", clock.takes(10e-6, model.predict_proba))
+    run = small_training(mirror=mirror)
+    found = run.boosted(repeats=0) if kind == "boosted" else run.baseline(published=False)
+    assert [found.latency.one, found.latency.batch] == pytest.approx([told, told])
 
 
 def test_importance_may_be_left_out() -> None:

@@ -119,6 +119,7 @@ def test_a_study_of_something_else_is_refused_and_stays(tmp_path: Path) -> None:
     search(1, path)
     for other in (
         small_training(dataclasses.replace(START, rounds=7)),
+        small_training(dataclasses.replace(START, members=2)),
         small_training(dataclasses.replace(START, seed=1)),
         small_training(START, mirror=False),
         small_training(START, balanced=True),

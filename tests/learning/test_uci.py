@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from pyarrow import parquet
 
 from fourcast import BadData, Position
+from fourcast.learning.files import write_uci
 from fourcast.learning.uci import COLUMNS, UciSet, compare, make_uci, read_uci
 from fourcast.solver import Solver
 from tests.cli.command import fourcast
@@ -88,6 +90,36 @@ def test_files_come_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "form", "written"),
+    [
+        ("set.parquet", None, "parquet"),
+        ("set.PARQUET", None, "parquet"),
+        ("set.csv", "parquet", "parquet"),
+        ("set.data", None, "csv"),
+        ("set.parquet", "csv", "csv"),
+        ("set.parquet", "uci", "uci"),
+    ],
+)
+def test_the_format_follows_the_files_name_unless_it_is_given(
+    tmp_path: Path, name: str, form: str | None, written: str
+) -> None:
+    few, path = UciSet(made().cells[:20], made().labels[:20]), tmp_path / name
+    write_uci(few, path, form)
+    if written == "parquet":
+        table = parquet.read_table(path).to_pydict()
+        rows = [list(table), *map(list, zip(*table.values(), strict=True))]
+    else:
+        rows = [line.split(",") for line in path.read_text().splitlines()]
+    assert rows == [*([] if written == "uci" else [[*COLUMNS, "class"]]), *few.rows()]
+
+
+def test_the_command_writes_what_the_name_says(tmp_path: Path) -> None:
+    done = fourcast("data", "uci", "-o", str(tmp_path / "set.parquet"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert parquet.read_metadata(tmp_path / "set.parquet").num_rows == 67_557
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("b," * 41 + "win", "line 2: 42 fields, not 42 cells and a label"),
@@ -109,6 +141,9 @@ def test_wrong_use_is_one_line(tmp_path: Path) -> None:
         (): "say where to write the set",
         ("-o", str(tmp_path / "x"), "--format", "xls"): "--format 'xls': it is one of csv, uci, parquet",
         ("-o", str(tmp_path / "no" / "folder.csv")): "No such file",
+        ("-o", str(tmp_path)): "it is a folder",
+        ("-o", str(bad / "x.csv")): "Not a directory",
+        ("--check", str(bad), "--format", "csv"): "--format goes with -o FILE",
         ("--check", str(tmp_path / "nowhere.csv")): "No such file",
         ("--check", str(bad)): "bad.csv, line 1: 2 fields",
     }.items():

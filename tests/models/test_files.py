@@ -259,11 +259,32 @@ def test_models_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
     assert find("birch") == ours[1]
     for path in (other, str(other), other.with_name("cedar.txt.gz")):
         assert find(path).geometry == Geometry(8, 10, 5)
-    for name in ("cedar", "", "Ash", "../shelf/ash", str(tmp_path)):
+    for name in ("cedar", "", "Ash", "../shelf/ash", str(tmp_path / "nowhere")):
         with pytest.raises(BadModel, match=r"there is no model .*; shipped: ash, birch; "):
             find(name)
     with pytest.raises(BadModel, match=r"pine\.json: No such file"):
         find(tmp_path / "pine.txt.gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("some.csv", "it is no model; a model goes by its card, NAME.json, or its NAME.txt.gz"),
+        ("some.txt", "it is no model; "),
+        ("some", "it is no model; "),
+        ("folder", "it is a folder; a model goes by its card"),
+        ("some.txt.gz", "there is no card some.json beside it"),
+        ("odd.json", "it is not a card: it is not JSON"),
+        ("pine.txt.gz", "it is not a card: it is not JSON"),
+    ],
+)
+def test_a_foreign_file_is_not_called_missing(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "folder").mkdir()
+    for each in ("some.csv", "some.txt", "some", "some.txt.gz", "odd.json", "pine.json", "pine.txt.gz"):
+        (tmp_path / each).write_text("a,b\n1,2\n")
+    with pytest.raises(BadModel, match=f"^model .*: {reason}") as caught:
+        find(tmp_path / name)
+    assert "there is no model" not in str(caught.value)
 
 
 def test_a_folder_is_looked_through_and_what_is_wrong_is_told_apart(tmp_path: Path) -> None:

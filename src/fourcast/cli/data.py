@@ -10,7 +10,7 @@ import typer
 from fourcast.cli import FINE, FOUND_WRONG, positions
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import write_json
-from fourcast.game.errors import BadData, BadOption, Unreadable, shown
+from fourcast.game.errors import BadOption
 
 if TYPE_CHECKING:
     from fourcast.learning.uci import Comparison, UciSet
@@ -42,7 +42,9 @@ def uci(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="FORMAT", help="csv, uci (no line of names) or parquet; csv by default."
+            "--format",
+            metavar="FORMAT",
+            help="csv, uci (no line of names) or parquet; else by FILE's name.",
         ),
     ] = None,
     check: Annotated[
@@ -57,17 +59,20 @@ def uci(
 
     Exit code 1: a file that was to be checked is not the same set.
     """
-    from fourcast.learning.files import FORMATS, write_uci
-    from fourcast.learning.uci import compare, make_uci, read_uci
+    from fourcast.learning.files import FORMATS, check_data_file, format_of, read_uci_file, write_uci
+    from fourcast.learning.uci import compare, make_uci
 
-    if form is not None and form not in FORMATS:
-        raise BadOption(f"--format {shown(form)}: it is one of {', '.join(FORMATS)}")
-    if out is None and check is None:
+    if out is not None:
+        form = format_of(out, form, FORMATS)
+        check_data_file(out)
+    elif check is None:
         raise BadOption("say where to write the set, -o FILE, or what to check, --check FILE")
-    given = None if check is None else _read(check, read_uci)
+    elif form is not None:
+        raise BadOption("--format goes with -o FILE: what is checked tells its form by itself")
+    given = None if check is None else read_uci_file(check)
     made = make_uci()
     if out is not None:
-        write_uci(made, out, form or "csv")
+        write_uci(made, out, form)
     found = None if given is None else compare(given, made)
     if as_json:
         record = {"positions": len(made), **made.counts, "out": None if out is None else str(out)}
@@ -75,18 +80,6 @@ def uci(
     else:
         print("\n".join(_lines(made, out, check, found)))
     return FINE if found is None or found.same else FOUND_WRONG
-
-
-def _read(path: Path, read: object) -> UciSet:
-    try:
-        with path.open(encoding="utf-8") as file:
-            found: UciSet = read(file)  # type: ignore[operator]
-    except BadData as error:
-        raise BadData(f"{path}, {error}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Unreadable(f"cannot read {shown(str(path))}: {reason}") from None
-    return found
 
 
 def _comparison(found: Comparison) -> dict[str, int | bool]:

@@ -13,6 +13,7 @@ from fourcast.cli import FINE
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import wants_colour, write_json
 from fourcast.cli.solving import counted
+from fourcast.files import in_place
 from fourcast.game.errors import BadOption, BadRecord, Unreadable, shown
 from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS
@@ -157,12 +158,10 @@ def export_games(
                 sys.stdout.write(piece)
             return FINE
         count = 0
-        fresh = out.with_name(out.name + ".new")
-        with fresh.open("w", encoding="utf-8") as target:
+        with in_place(out) as fresh, fresh.open("w", encoding="utf-8") as target:
             for piece in pieces:
                 target.write(piece)
                 count += 1
-        fresh.replace(out)
     print(f"{counted(count, 'game')} written to {out}")
     return FINE
 

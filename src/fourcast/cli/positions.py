@@ -12,7 +12,7 @@ from fourcast.cli.contests import read_plies
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import Advance, progress, write_json
 from fourcast.cli.thinking import ask
-from fourcast.game.errors import BadData, BadOption, shown
+from fourcast.game.errors import BadOption
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.limit import Limit
 
@@ -65,18 +65,17 @@ def positions(
     geometry = STANDARD if board is None else Geometry.parse(board)
     span = read_plies(plies)
     allowed = None if limit is None else Limit.parse(limit)
-    from fourcast.extras import require
+    if noise > 0 and set(policy or (RANDOM,)) == {RANDOM}:
+        raise BadOption("--noise goes with --policy AGENT: random games are nothing but noise")
+    if threads > 1 and labels != SOLVER:
+        raise BadOption("--threads is for the solver: an agent gives the labels one by one")
+    from fourcast.learning.files import check_data_file, format_of
     from fourcast.learning.part import part_of
-    from fourcast.learning.position_files import FORMATS, format_of, write_positions
+    from fourcast.learning.position_files import FORMATS, write_positions
     from fourcast.learning.positions import make_positions
 
-    if form is not None and form not in FORMATS:
-        raise BadOption(f"--format {shown(form)}: it is one of {', '.join(FORMATS)}")
-    if out.is_dir():
-        raise BadData(f"{out}: it is a folder")
-    form = format_of(out, form)
-    if form == "parquet":
-        require("pyarrow.parquet", "learn")  # better now than after hours
+    form = format_of(out, form, FORMATS)
+    check_data_file(out)
     if labels == SOLVER:
         _prepare(geometry, threads)
     seen = _Seen()
@@ -145,5 +144,5 @@ def _record(made: LabelledSet, plies: tuple[int, int], seed: int, labels: str, o
 
 def _lines(made: LabelledSet, plies: tuple[int, int], labels: str, out: Path) -> list[str]:
     counts = ", ".join(f"{count:,} {label}" for label, count in made.counts.items())
-    by = "" if labels == SOLVER else f" (the sign of what {labels} thinks)"
+    by = "" if labels == SOLVER else f" (what {labels} thinks: a win above 1/3, a loss below -1/3)"
     return [f"{len(made):,} positions of plies {plies[0]}-{plies[1]}: {counts}{by}", f"Written to {out}"]

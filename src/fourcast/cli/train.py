@@ -12,9 +12,8 @@ import typer
 from fourcast.cli import FINE, Stopped
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import progress, write_json
-from fourcast.game.errors import BadOption, shown
+from fourcast.cli.train_options import check_options, make_folders, model_of, require_extras
 from fourcast.game.geometry import Geometry
-from fourcast.game.limit import check_count, check_seed
 
 if TYPE_CHECKING:
     from fourcast.learning.boosted import Settings
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from fourcast.learning.metrics import Interval
     from fourcast.learning.training import Outcome, Training
     from fourcast.models.card import Card
-
-PROTOCOLS, MODELS = ("honest", "published"), ("lightgbm", "hist")
 
 app = typer.Typer(
     name="train",
@@ -43,6 +40,7 @@ def train(context: typer.Context) -> None:
 
 @app.command(epilog="Example: fourcast train boosted --data uci -o models/mine --report report")
 def boosted(
+    context: typer.Context,
     data: Annotated[
         list[str] | None,
         typer.Option(
@@ -116,31 +114,30 @@ def boosted(
 
     What is done is kept in NAME.part: stop it at any time, and the same command goes on.
     """
-    model = model or ("hist" if protocol == "published" else "lightgbm")
-    _check(protocol, model, out, folds, search, study, balance)
-    check_seed(seed)
-    check_count("--threads", threads)
-    check_count("--fresh", fresh, least=0)
+    check_options(context)
+    model = model_of(protocol, model)
     geometry = None if board is None else Geometry.parse(board)
 
     from fourcast.evaluators.features import Features
     from fourcast.learning.boosted import PublishedSettings, Settings
+    from fourcast.learning.checkpoint import read_checkpoint
     from fourcast.learning.examples import load_examples
+    from fourcast.learning.part import part_of
     from fourcast.learning.training import Training
 
     groups = None if features is None else [name.strip() for name in features.split(",")]
     if groups is None and model == "hist":
         groups = ["cells"]  # which is what was published
     settings = Settings(rounds, learning_rate, leaves, least, l2, feature_share, members, seed)
-    if model == "hist" and settings != Settings(seed=seed):
-        raise BadOption("--model hist has the settings that were published: it takes no others")
-    _require_extras(model, search, report)
-    part = None if out is None else out.with_name(out.name + ".part")
+    require_extras(model, search, report)
+    part = None if out is None else part_of(out)
+    if part is not None:
+        read_checkpoint(part)  # one that is damaged is refused before anything takes its time
     with progress() as advance:
         advance("reading the positions", 0, 1)
         examples = load_examples(data or ["uci"], geometry)
         examples = examples.quiet() if quiet else examples
-        _make_folders(out, report)
+        make_folders(out, report)
         run = Training(
             examples, Features.of(examples.geometry, groups), settings, mirror, balance, threads, advance
         )
@@ -184,64 +181,6 @@ def boosted(
         if report is not None:
             print(f"Plots and figures are in {report}")
     return FINE
-
-
-def _check(
-    protocol: str,
-    model: str,
-    out: Path | None,
-    folds: int | None,
-    search: int | None,
-    study: Path | None,
-    balance: bool,
-) -> None:
-    """Refuse what does not go together, before anything takes its time."""
-    if protocol not in PROTOCOLS:
-        raise BadOption(f"--protocol {shown(protocol)}: it is one of {', '.join(PROTOCOLS)}")
-    if model not in MODELS:
-        raise BadOption(f"--model {shown(model)}: it is one of {', '.join(MODELS)}")
-    if (search is None) != (study is None):
-        raise BadOption("--search N and --study FILE go together: the search is kept in the file")
-    if folds is not None:
-        check_count("--folds", folds, least=2)
-        if model == "hist" or out is not None or search is not None:
-            raise BadOption("--folds goes with --model lightgbm only, and writes no model")
-    if search is not None:
-        check_count("--search", search)
-    if protocol == "published" and (out is not None or folds is not None or search is not None):
-        raise BadOption("--protocol published is there to compare with: no model, no folds, no search")
-    if protocol == "published" and balance:
-        raise BadOption("--protocol published balances before the split: --balance is for the honest one")
-    if model == "hist" and (out is not None or search is not None):
-        raise BadOption("--model hist is there to compare with: it writes no model and searches no settings")
-    if out is not None:
-        from fourcast.models.card import is_name
-
-        if not is_name(out.name):
-            raise BadOption(
-                f"-o {shown(out.name)}: a model's name has small letters, digits, '.', '_' and '-'"
-            )
-
-
-def _require_extras(model: str, search: int | None, report: Path | None) -> None:
-    """Say at once what is not installed, not when training is done."""
-    from fourcast.extras import require
-
-    wanted = {"sklearn": True, "lightgbm": model == "lightgbm"}
-    wanted |= {"optuna": search is not None, "matplotlib": report is not None}
-    for module, needed in wanted.items():
-        if needed:
-            require(module, "learn")
-
-
-def _make_folders(out: Path | None, report: Path | None) -> None:
-    """Make the folders to write to before anything takes its time, as that may not be allowed."""
-    for option, folder in (("-o", None if out is None else out.parent), ("--report", report)):
-        if folder is not None:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise BadOption(f"{option} {folder}: {error.strerror or error}") from None
 
 
 def _found(settings: Settings, log_loss: float) -> Iterator[str]:
@@ -293,10 +232,10 @@ def _write_report(outcome: Outcome, folder: Path) -> None:
     """Figures as JSON, and drawings of them."""
     import json
 
-    from fourcast.learning.files import in_place
+    from fourcast.learning.files import data_file
     from fourcast.learning.plots import draw_calibration, draw_confusion, draw_importance, draw_learning
 
-    with in_place(folder / "figures.json") as fresh:
+    with data_file(folder / "figures.json") as fresh:
         fresh.write_text(json.dumps(outcome.to_json(), indent=2) + "\n", encoding="utf-8")
     draw_calibration(outcome.natural, folder / "calibration")
     draw_confusion(outcome.natural, folder / "confusion")

@@ -14,6 +14,7 @@ from fourcast.cli import FINE, FOUND_WRONG, complain
 from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, TextOption, read_position
 from fourcast.cli.screen import write_json
 from fourcast.cli.solving import check_going_on, counted
+from fourcast.files import in_place
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadOption
 from fourcast.game.geometry import STANDARD
@@ -80,7 +81,8 @@ def tree(
     if out is not None:
         from fourcast.game.tree_drawing import tree_svg
 
-        _write(out, tree_svg(found, position, title=_title(analysis, spec)))
+        with in_place(out) as fresh:
+            fresh.write_text(tree_svg(found, position, title=_title(analysis, spec)), encoding="utf-8")
     if as_json:
         write_json(analysis.to_json())
     elif out is not None:
@@ -175,13 +177,3 @@ def _print(analysis: Analysis, tree: TreeNode, spec: str) -> None:
         print("\n".join(wrap(line, 80)))
     print(f"values are seen by {DISCS[analysis.position.turn]}; * is the best move\n")
     print(tree_text(tree, analysis.position))
-
-
-def _write(path: Path, drawing: str) -> None:
-    """Write a file whole or not at all."""
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_text(drawing, encoding="utf-8")
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)

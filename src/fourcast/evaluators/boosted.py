@@ -84,25 +84,7 @@ class BoostedEvaluator:
             BadModel: The model cannot be read, or is for another board.
         """
         _check_board(self.card, batch.geometry)
-        found = self._asked(batch)
-        if self.mirror:
-            from fourcast.kernels.moves import mirror_batch
-
-            found = (found + self._asked(mirror_batch(batch))) / 2
-        return found
-
-    def _asked(self, batch: Batch) -> npt.NDArray[np.float64]:
-        """What the trees say of the positions as they are."""
-        import numpy as np
-
-        from fourcast.kernels.batch import Batch
-
-        forest = self._forest()
-        found = np.empty((len(batch), forest.classes))
-        for first in range(0, len(batch), _ROWS):
-            part = Batch(batch.geometry, batch.stones[first : first + _ROWS])
-            found[first : first + _ROWS] = forest.probabilities(batch.geometry, self.features.matrix(part))
-        return found
+        return ask_forest(self._forest(), self.features, batch, mirror=self.mirror)
 
     def _forest(self) -> Forest:
         """The trees, if they are those that the card promises."""
@@ -113,6 +95,31 @@ class BoostedEvaluator:
                 "than its card says"
             )
         return forest
+
+
+def ask_forest(forest: Forest, features: Features, batch: Batch, *, mirror: bool) -> npt.NDArray[np.float64]:
+    """What trees make of positions: the chances of loss, draw and win, of shape (positions, 3).
+
+    Args:
+        forest: The trees.
+        features: What they look at.
+        batch: The positions.
+        mirror: Whether the mean with the mirror image is taken.
+    """
+    import numpy as np
+
+    from fourcast.kernels.batch import Batch
+    from fourcast.kernels.moves import mirror_batch
+
+    found = np.empty((len(batch), forest.classes))
+    for first in range(0, len(batch), _ROWS):
+        part = Batch(batch.geometry, batch.stones[first : first + _ROWS])
+        chances = forest.probabilities(batch.geometry, features.matrix(part))
+        if mirror:
+            image = features.matrix(mirror_batch(part))
+            chances = (chances + forest.probabilities(batch.geometry, image)) / 2
+        found[first : first + _ROWS] = chances
+    return found
 
 
 def _check_kind(card: Card) -> None:

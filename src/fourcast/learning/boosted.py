@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import time
-import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,11 +16,11 @@ from scipy.special import softmax
 
 from fourcast.evaluators.features import Features
 from fourcast.extras import require
-from fourcast.game.errors import BadModel, BadOption
+from fourcast.game.errors import BadOption
 from fourcast.game.limit import check_seed
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
-from fourcast.learning.files import in_place
+from fourcast.learning.checkpoint import Checkpoint, Round, resume
 from fourcast.learning.metrics import Chances, Classes, log_loss_of
 from fourcast.learning.tree_text import join_texts
 from fourcast.models.forest import Forest
@@ -32,7 +30,6 @@ Sums = npt.NDArray[np.float64]
 
 _CLASSES = 3
 BLOCK = 50  # rounds between checkpoints
-_MOST_CHECKPOINT = 256 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +90,6 @@ class Settings:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """How far training has come.
-
-    Attributes:
-        rounds: Rounds that are done, of all members.
-        train: Log-loss on what it learns from, of the mean of the members so far.
-        held: The same on what is held out.
-    """
-
-    rounds: int
-    train: float
-    held: float
-
-
 Watch = Callable[[Round], None]
 
 
@@ -141,8 +123,7 @@ def train_boosted(
 ) -> tuple[bytes, list[Round]]:
     """Train LightGBM on positions and their mirror images.
 
-    It goes on from the checkpoint, if that is of the same data and settings; the model is the same as if it
-    had never been stopped.
+    It goes on from the checkpoint, if there is one; the model is the same as if it had never been stopped.
 
     Args:
         train: What to learn from.
@@ -150,20 +131,23 @@ def train_boosted(
         features: What the columns of the tables are.
         settings: How to learn.
         threads: How many threads to use; the model does not depend on it.
-        checkpoint: A file to keep what is done in; it stays until the caller removes it.
+        checkpoint: A file to keep what is done in; it stays until the caller removes it. One of another
+            number of rounds or members is used as far as it goes.
         watch: Told after every block of rounds.
 
     Returns:
         The model as LightGBM's text, and how the log-loss went.
 
     Raises:
+        BadData: The checkpoint is of other data or settings, or damaged, or cannot be written.
         MissingExtra: LightGBM is not installed.
     """
     lightgbm = require("lightgbm", "learn")
     rows = np.concatenate([train.features, train.images])
     classes = np.concatenate([train.classes, train.classes])
     request = _request(settings, rows, classes, held.features, held.classes)
-    texts, curve = _resume(checkpoint, request, settings.rounds, settings.members)
+    kept = resume(checkpoint, request, settings.rounds, _ends(settings))
+    texts, curve = list(kept.texts), list(kept.curve)
     parameters = settings.parameters(threads)
     data = lightgbm.Dataset(
         rows.astype(np.float32), classes, feature_name=features.names, params=parameters, free_raw_data=False
@@ -187,9 +171,15 @@ def train_boosted(
         ]
         curve.append(Round(means.done, *losses))
         if checkpoint is not None:
-            _keep(checkpoint, request, settings.rounds, curve, texts)
+            Checkpoint(request, settings.rounds, tuple(curve), tuple(texts)).write(checkpoint)
         watch(curve[-1])
     return join_texts(texts, 1 / settings.members), curve
+
+
+def _ends(settings: Settings) -> list[int]:
+    """After which rounds a block ends, those of all members counted."""
+    ends = [min(first + BLOCK, settings.rounds) for first in range(0, settings.rounds, BLOCK)]
+    return [member * settings.rounds + end for member in range(settings.members) for end in ends]
 
 
 class _Means:
@@ -288,42 +278,3 @@ def _request(settings: Settings, *arrays: npt.NDArray[np.integer]) -> str:
         digest.update(f"{array.dtype} {array.shape}".encode())
         digest.update(array.tobytes())
     return json.dumps(asdict(replace(settings, rounds=1, members=1)) | {"data": digest.hexdigest()})
-
-
-def _keep(path: Path, request: str, rounds: int, curve: list[Round], texts: list[bytes]) -> None:
-    document = {
-        "request": request,
-        "rounds": rounds,
-        "curve": [asdict(each) for each in curve],
-        "blocks": [text.decode() for text in texts],
-    }
-    with in_place(path) as fresh:
-        fresh.write_bytes(gzip.compress(json.dumps(document).encode(), 1, mtime=0))
-
-
-def _resume(path: Path | None, request: str, rounds: int, members: int) -> tuple[list[bytes], list[Round]]:
-    """The blocks of a checkpoint that this training would make too; none, if it is of another or damaged."""
-    if path is None or not path.is_file():
-        return [], []
-    try:
-        with gzip.open(path) as file:
-            document = json.loads(file.read(_MOST_CHECKPOINT))
-        if document["request"] != request:
-            return [], []
-        texts = [str(text).encode() for text in document["blocks"]]
-        kept = int(document["rounds"])
-        curve = [Round(**each) for each in document["curve"]]
-        for text in texts:
-            Forest.from_text(text)  # raises what it finds wrong
-    except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error, BadModel):
-        return [], []
-    # One that was to have another number of rounds has a last block of another size, or too many blocks; and
-    # where its second member begins, this one's first goes on, or the other way round.
-    ends = [min(first + BLOCK, rounds) for first in range(0, rounds, BLOCK)]
-    wanted = [member * rounds + end for member in range(members) for end in ends]
-    most = rounds * members if kept == rounds else min(rounds, kept)
-    wanted = [end for end in wanted if end <= most]
-    good = 0
-    while good < min(len(texts), len(curve), len(wanted)) and curve[good].rounds == wanted[good]:
-        good += 1
-    return texts[:good], curve[:good]

@@ -21,6 +21,7 @@ from fourcast.game.limit import check_count, check_seed
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import WINS, fates_of
 from fourcast.learning.examples import UCI, Examples, held_out, load_examples
+from fourcast.learning.labelled import classes_of
 from fourcast.learning.labelling import SOLVER_LIMIT, exact_labels
 from fourcast.learning.metrics import Report, report_of
 from fourcast.learning.part import Part
@@ -101,8 +102,7 @@ def fresh_examples(card: Card, count: int, seed: int, advance: Advance) -> Examp
         scores.append(some.labels)
         done += len(some.labels)
         advance("solving fresh positions", done, len(stones))
-    classes = (np.sign(np.concatenate(scores)) + 1).astype(np.int8)
-    return Examples(card.geometry, stones, classes, ("fresh",))
+    return Examples(card.geometry, stones, classes_of(np.concatenate(scores)), ("fresh",))
 
 
 def check_model(card: Card, count: int, seed: int, advance: Advance) -> Checked:

@@ -16,14 +16,14 @@ from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import WINS, fates_of
 from fourcast.kernels.tricks import Stones
 from fourcast.learning.cells import batch_of, cells_of, mirrored
+from fourcast.learning.files import read_uci_file
+from fourcast.learning.labelled import Classes, class_counts, classes_of
 from fourcast.learning.position_files import read_positions
 from fourcast.learning.splits import Split
-from fourcast.learning.uci import COLUMNS, LABELS, UciSet, make_uci, read_uci
+from fourcast.learning.uci import COLUMNS, UciSet, make_uci
+from fourcast.models.card import CLASSES
 
 UCI = "uci"  # the set that is made anew, not a file
-CLEAR = 1 / 3  # an agent's value beyond which a position counts as won or lost
-
-Classes = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ class Examples:
     @property
     def counts(self) -> dict[str, int]:
         """How many positions there are of each class."""
-        return {name: int((self.classes == each).sum()) for each, name in enumerate(LABELS)}
+        return class_counts(self.classes)
 
     def only(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Examples:
         """Some of them."""
@@ -132,7 +132,7 @@ def split_by_hash(examples: Examples, share: float, seed: int) -> Split:
     """
     held = held_out(examples.batch, share, seed)
     for side, name in ((~held, "to learn from"), (held, "to hold out")):
-        if len(np.unique(examples.classes[side])) < len(LABELS):
+        if len(np.unique(examples.classes[side])) < len(CLASSES):
             raise BadData(f"{len(examples):,} positions are too few: some class has none {name}")
     return Split(np.flatnonzero(~held), np.flatnonzero(held))
 
@@ -146,28 +146,16 @@ def _load(source: str) -> Examples:
         return _of_uci(make_uci(), UCI)
     path = Path(source)
     if _is_of_uci(path):
-        try:
-            with path.open(encoding="utf-8") as file:
-                return _of_uci(_sound(read_uci(file)), f"file {path.name}")
-        except BadData as error:
-            raise BadData(f"{path}, {error}") from None
-        except UnicodeDecodeError:
-            raise BadData(f"{path}: it is not UTF-8 text") from None
+        return _of_uci(_sound(read_uci_file(path), path), f"file {path.name}")
     labelled = read_positions(path)
-    if labelled.scores is not None:
-        classes = np.sign(labelled.scores) + 1
-    else:
-        assert labelled.values is not None
-        classes = 1 + (labelled.values > CLEAR).astype(np.int8) - (labelled.values < -CLEAR)
-    return Examples(labelled.geometry, labelled.stones, classes.astype(np.int8), (f"file {path.name}",))
+    return Examples(labelled.geometry, labelled.stones, labelled.classes, (f"file {path.name}",))
 
 
 def _of_uci(given: UciSet, name: str) -> Examples:
-    classes = (given.labels + 1).astype(np.int8)
-    return Examples(STANDARD, batch_of(STANDARD, given.cells).stones, classes, (name,))
+    return Examples(STANDARD, batch_of(STANDARD, given.cells).stones, classes_of(given.labels), (name,))
 
 
-def _sound(given: UciSet) -> UciSet:
+def _sound(given: UciSet, path: Path) -> UciSet:
     """The same, if its positions can be: compiled code takes for granted that discs lie on each other.
 
     Raises:
@@ -181,12 +169,14 @@ def _sound(given: UciSet) -> UciSet:
         (others, "both players must have as many discs"),
     ):
         if wrong.any():
-            raise BadData(f"position {np.argmax(wrong) + 1}: {reason}")
+            raise BadData(f"{path}, position {np.argmax(wrong) + 1}: {reason}")
     return given
 
 
 def _is_of_uci(path: Path) -> bool:
     """Whether a file begins like one of UCI's, with a line of names or without."""
+    if path.is_fifo():  # which can be read only once, and may never begin
+        raise Unreadable(f"cannot read {shown(str(path))}: it is a pipe; write it to a file first")
     try:
         with path.open("rb") as file:
             return file.readline(1000).count(b",") == len(COLUMNS)

@@ -17,11 +17,14 @@ from fourcast.kernels.board import halves_of
 from fourcast.kernels.moves import drop, legal_columns
 from fourcast.kernels.tricks import Stones
 from fourcast.learning.cells import cells_of
+from fourcast.models.card import CLASSES
 
+CLEAR = 1 / 3  # an agent's value beyond which a position counts as won or lost
 MOST_POSITIONS = 5_000_000
 _AT_ONCE = 65_536  # positions whose moves are replayed side by side
 
 Flags = npt.NDArray[np.bool_]
+Classes = npt.NDArray[np.int8]
 Place = Callable[[int], str]  # what to call the position of an index in a message
 
 
@@ -74,15 +77,32 @@ class LabelledSet:
         return plies
 
     @property
+    def classes(self) -> Classes:
+        """Whether the side to move loses (0), draws (1) or wins (2): int8 of shape (positions,).
+
+        Exact scores tell; an agent's value counts as a win above `CLEAR`, and as a loss below -`CLEAR`.
+        """
+        if self.scores is not None:
+            return classes_of(self.scores)
+        assert self.values is not None
+        return classes_of(np.where(np.abs(self.values) > CLEAR, self.values, 0.0))
+
+    @property
     def counts(self) -> dict[str, int]:
-        """How many positions are won, drawn and lost for the side to move; of values, the sign counts."""
-        labels = self.values if self.scores is None else self.scores
-        assert labels is not None
-        return {
-            "win": int((labels > 0).sum()),
-            "draw": int((labels == 0).sum()),
-            "loss": int((labels < 0).sum()),
-        }
+        """How many positions there are of each class, wins first."""
+        counts = class_counts(self.classes)
+        return {name: counts[name] for name in reversed(CLASSES)}
+
+
+def classes_of(scores: npt.NDArray[np.integer] | npt.NDArray[np.floating]) -> Classes:
+    """Loss (0), draw (1) or win (2), by the signs of exact scores."""
+    classes: Classes = (np.sign(scores) + 1).astype(np.int8)
+    return classes
+
+
+def class_counts(classes: Classes) -> dict[str, int]:
+    """How many there are of each class, by name."""
+    return {name: int((classes == each).sum()) for each, name in enumerate(CLASSES)}
 
 
 def cells_texts(batch: Batch) -> list[str]:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from fourcast.game.errors import BadData
-from fourcast.learning.files import in_place
+from fourcast.learning.files import data_file
 
 VERSION = 1
 
@@ -49,7 +49,7 @@ class Part:
         header = json.dumps({"fourcast positions": VERSION} | request).encode() + b"\n"
         try:
             if not path.exists():
-                with in_place(path) as fresh:
+                with data_file(path) as fresh:
                     fresh.write_bytes(header)
             self._file = path.open("r+b", buffering=0)  # so that nothing is tried again if the disk is full
             whole = self._read(path.read_bytes(), header)

@@ -14,7 +14,7 @@ import numpy as np
 
 from fourcast.extras import require
 from fourcast.game.errors import BadData
-from fourcast.learning.files import in_place
+from fourcast.learning.files import data_file
 from fourcast.learning.importance import Importance
 from fourcast.learning.metrics import Calibration, Report
 from fourcast.learning.uci import LABELS
@@ -211,6 +211,6 @@ def _figure(path: Path, width: float, height: float) -> Iterator[tuple[Any, tupl
         figure = require("matplotlib.figure", "learn").Figure(figsize=(width, height), layout="constrained")
         figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)  # inches; less cuts labels off
         yield figure, (vector, pixels)
-        with in_place(vector) as fresh_vector, in_place(pixels) as fresh_pixels:
+        with data_file(vector) as fresh_vector, data_file(pixels) as fresh_pixels:
             figure.savefig(fresh_vector, format="svg", metadata={"Date": None})
             figure.savefig(fresh_pixels, format="png", dpi=_DOTS_PER_INCH)

@@ -25,7 +25,7 @@ from fourcast.extras import require
 from fourcast.game.errors import BadData, FourcastError, Unreadable, shown
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.batch import Batch
-from fourcast.learning.files import in_place
+from fourcast.learning.files import data_file, format_of
 from fourcast.learning.labelled import (
     MOST_POSITIONS,
     LabelledSet,
@@ -44,11 +44,6 @@ _WHOLE = re.compile(r"-?[0-9]{1,4}")
 _BLOCK = 65_536  # positions that are written at once
 
 
-def format_of(path: Path, form: str | None) -> str:
-    """The format that is asked for, or else the one that the file's name says: CSV, if it says nothing."""
-    return form or ("parquet" if path.suffix.lower() == ".parquet" else "csv")
-
-
 def write_positions(given: LabelledSet, path: Path, form: str | None = None) -> None:
     """Write a set as CSV or Parquet (extra `learn`); the file takes its place when it is complete.
 
@@ -61,12 +56,12 @@ def write_positions(given: LabelledSet, path: Path, form: str | None = None) -> 
         BadData: It cannot be written.
         MissingExtra: Parquet needs a package that is not installed.
     """
-    if format_of(path, form) == "parquet":
+    if format_of(path, form, FORMATS) == "parquet":
         arrow, parquet = require("pyarrow", "learn"), require("pyarrow.parquet", "learn")
-        with in_place(path) as fresh:
+        with data_file(path) as fresh:
             parquet.write_table(arrow.table(_columns(given, 0, len(given))), fresh)
         return
-    with in_place(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
+    with data_file(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_columns(given, 0, 0))
         for start in range(0, len(given), _BLOCK):

@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from fourcast.evaluators.boosted import ask_forest
 from fourcast.evaluators.features import Features
 from fourcast.extras import require
 from fourcast.game.errors import BadLimit, BadModel
+from fourcast.kernels.batch import Batch
 from fourcast.learning.boosted import (
     PublishedSettings,
-    Round,
     Settings,
     Table,
     predict,
@@ -30,6 +31,7 @@ from fourcast.learning.boosted import (
     train_published,
 )
 from fourcast.learning.checking import fresh_examples
+from fourcast.learning.checkpoint import Round
 from fourcast.learning.examples import Examples, split_by_hash
 from fourcast.learning.importance import Importance, importances_of
 from fourcast.learning.metrics import Chances, Interval, Report, interval, report_of
@@ -54,11 +56,17 @@ SHARE = 0.2  # of the positions, held out
 PUBLISHED_ACCURACY = 0.8955
 
 Advance = Callable[[str, int, int], None]
+Ask = Callable[[Batch], Chances]  # what a model makes of positions
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Microseconds a position: asked alone, and in a batch."""
+    """Microseconds from a position to its chances, features and mirror image counted.
+
+    Attributes:
+        one: Of a position that is asked of alone.
+        batch: Of one of a batch of 1,000.
+    """
 
     one: float
     batch: float
@@ -160,13 +168,10 @@ class Training:
         seconds = time.perf_counter() - start
         forest = Forest.from_text(text)
 
-        def chances(matrix: Any) -> Any:
-            return forest.probabilities(features.geometry, matrix)
-
         importances: list[Importance] = []
         if repeats:
             importances = importances_of(
-                chances,
+                lambda matrix: forest.probabilities(features.geometry, matrix),
                 held.features,
                 held.classes,
                 features.spans,
@@ -175,7 +180,11 @@ class Training:
                 advance=lambda done, total: self.advance("importance", done, total),
             )
         found = predict(forest, features, held, mirror=self.mirror)
-        return self._outcome(split, found, chances, held, seconds, curve, importances, text)
+
+        def ask(batch: Batch) -> Chances:
+            return ask_forest(forest, features, batch, mirror=self.mirror)
+
+        return self._outcome(split, found, ask, seconds, curve, importances, text)
 
     def published_split(self) -> Split:
         """The split of the published protocol: balanced first, divided later."""
@@ -193,9 +202,13 @@ class Training:
         # It takes no number of threads itself, and would have all cores.
         with require("threadpoolctl", "learn").threadpool_limits(self.threads, user_api="openmp"):
             model, seconds = train_published(table.only(self._learnt(split)))
-            held = table.only(split.held)
-            found = model.predict_proba(held.features)
-            return self._outcome(split, found, model.predict_proba, held, seconds)
+            found = model.predict_proba(table.features[split.held])
+
+            def ask(batch: Batch) -> Chances:
+                chances: Chances = model.predict_proba(self.features.matrix(batch))
+                return chances
+
+            return self._outcome(split, found, ask, seconds)
 
     def cross_validate(self, count: int) -> dict[str, Interval]:
         """Hold out each of several parts once, and sum the figures up."""
@@ -276,8 +289,8 @@ class Training:
 
     def _measure(self, text: bytes, examples: Examples) -> Report:
         """How good a model is on other positions."""
-        table = Table.of(self.features, examples.batch, examples.classes)
-        found = predict(Forest.from_text(text), self.features, table, mirror=self.mirror)
+        forest = Forest.from_text(text)
+        found = ask_forest(forest, self.features, examples.batch, mirror=self.mirror)
         return report_of(examples.classes, found)
 
     def _learnt(self, split: Split) -> Rows:
@@ -290,22 +303,21 @@ class Training:
         self,
         split: Split,
         found: Chances,
-        chances: Callable[[Any], Any],
-        held: Table,
+        ask: Ask,
         seconds: float,
         curve: Sequence[Round] = (),
         importances: Sequence[Importance] = (),
         text: bytes | None = None,
     ) -> Outcome:
-        even = balanced_subset(held.classes, np.arange(len(held.classes)), self.settings.seed)
-        batch = self.examples.batch
+        classes, batch = self.examples.classes[split.held], self.examples.batch
+        even = balanced_subset(classes, np.arange(len(classes)), self.settings.seed)
         return Outcome(
-            report_of(held.classes, found),
-            report_of(held.classes[even], found[even]),
+            report_of(classes, found),
+            report_of(classes[even], found[even]),
             leaks_of(split, positions_of(batch), groups_of(batch)),
             len(split.train),
             seconds,
-            _latency(chances, held),
+            latency_of(ask, self.examples.only(split.held).batch),
             tuple(curve),
             tuple(importances),
             text,
@@ -318,13 +330,15 @@ def figures_of(report: Report) -> dict[str, float]:
     return {name: getattr(report, name) for name in names}
 
 
-def _latency(chances: Callable[[Any], Any], held: Table, repeats: int = 9) -> Latency:
-    """Medians of several tries."""
-    times: dict[int, list[float]] = {1: [], min(1000, len(held.features)): []}
-    for count, found in times.items():
+def latency_of(ask: Ask, batch: Batch, repeats: int = 9) -> Latency:
+    """How long it takes from positions to their chances, medians of several tries: one, and up to 1,000."""
+    times = []
+    for count in (1, min(1000, len(batch))):
+        some = Batch(batch.geometry, batch.stones[:count])
+        found = []
         for _ in range(repeats):
             start = time.perf_counter()
-            chances(held.features[:count])
+            ask(some)
             found.append((time.perf_counter() - start) / count * 1e6)
-    one, batch = (median(found) for found in (next(iter(times.values())), list(times.values())[-1]))
-    return Latency(one, batch)
+        times.append(median(found))
+    return Latency(*times)

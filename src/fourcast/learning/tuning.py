@@ -18,7 +18,8 @@ from fourcast.evaluators.features import Features
 from fourcast.extras import require
 from fourcast.game.errors import BadData
 from fourcast.game.limit import check_count
-from fourcast.learning.boosted import Round, Settings, Table, predict, train_boosted
+from fourcast.learning.boosted import Settings, Table, predict, train_boosted
+from fourcast.learning.checkpoint import Round
 from fourcast.learning.examples import Examples, split_by_hash
 from fourcast.learning.metrics import log_loss_of
 from fourcast.learning.splits import balance
@@ -141,7 +142,8 @@ def _request(examples: Examples, features: Features, start: Settings, *, mirror:
     digest.update(examples.classes.tobytes())
     groups = ",".join(group.name for group in features.groups)
     return (
-        f"board {examples.geometry}, groups {groups}, rounds {start.rounds}, seed {start.seed}, "
+        f"board {examples.geometry}, groups {groups}, rounds {start.rounds}, "
+        f"members {start.members}, seed {start.seed}, "
         f"mirror {mirror}, balanced {balanced}, positions {digest.hexdigest()}"
     )
 

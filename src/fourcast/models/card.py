@@ -164,8 +164,8 @@ def is_name(value: object) -> bool:
     return isinstance(value, str) and _NAME.fullmatch(value) is not None
 
 
-def _is_text(value: object) -> bool:
-    """One line that a terminal shows as it is."""
+def is_text(value: object) -> bool:
+    """Whether it is a text that a card can hold: one line that a terminal shows as it is."""
     return isinstance(value, str) and len(value) <= MOST_LETTERS and value.isprintable()
 
 
@@ -187,14 +187,14 @@ def _are_names(value: object) -> bool:
 
 
 def _is_fact(value: object) -> bool:
-    return value is None or isinstance(value, bool) or _is_number(value) or _is_text(value)
+    return value is None or isinstance(value, bool) or _is_number(value) or is_text(value)
 
 
 def _holds(value: object, leaf: Callable[[object], bool], depth: int = _DEEPEST) -> bool:
     """Whether there is nothing but such leaves in an object, and in the objects and lists within it."""
     if not isinstance(value, Mapping | list):
         return leaf(value)
-    if not depth or (isinstance(value, Mapping) and not all(map(_is_text, value))):
+    if not depth or (isinstance(value, Mapping) and not all(map(is_text, value))):
         return False
     within = value.values() if isinstance(value, Mapping) else value
     return all(_holds(each, leaf, depth - 1) for each in within)
@@ -209,9 +209,9 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "format": (_is_whole, "a number"),
     "name": (is_name, "a name of small letters, digits, '.', '_' and '-'"),
     "kind": (lambda value: isinstance(value, str) and value in ENDINGS, " or ".join(ENDINGS)),
-    "purpose": (_is_text, "a line of text"),
-    "board": (_is_text, "a board"),
-    "file": (_is_text, "the name of a file"),
+    "purpose": (is_text, "a line of text"),
+    "board": (is_text, "a board"),
+    "file": (is_text, "the name of a file"),
     "sha256": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "a SHA-256 in hex"),
     "bytes": (_is_whole, "a number of bytes"),
     "features": (_are_names, "a list of groups of features, each once"),
@@ -220,5 +220,5 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "data": (_object_of(_is_fact), "an object of facts"),
     "training": (_object_of(_is_fact), "an object of facts"),
     "metrics": (_object_of(_is_number), "an object of numbers"),
-    "versions": (_object_of(_is_text, 1), "an object of texts"),
+    "versions": (_object_of(is_text, 1), "an object of texts"),
 }

@@ -9,13 +9,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from fourcast.files import all_in_place
 from fourcast.game.errors import BadModel
 from fourcast.models import card as cards
 from fourcast.models.card import Card
@@ -50,9 +50,9 @@ def save_model(folder: Path, card: Card, text: bytes) -> Path:
         if max(len(text), len(packed)) > MOST_BYTES:
             raise BadModel(f"a model of more than {MOST_BYTES:,} bytes could not be read again")
         folder.mkdir(parents=True, exist_ok=True)
-        with _beside(path.with_name(signed.file), packed) as model, _beside(path, document) as fresh:
-            model.replace(path.with_name(signed.file))
-            fresh.replace(path)
+        with all_in_place(path.with_name(signed.file), path) as (fresh_model, fresh_card):
+            fresh_model.write_bytes(packed)
+            fresh_card.write_bytes(document)
     return path
 
 
@@ -114,17 +114,3 @@ def _named(path: Path) -> Iterator[None]:
         raise BadModel(f"model {path}: {error.strerror or error}") from None
     except ValueError as error:  # a path with a zero byte in it
         raise BadModel(f"model {str(path)!r}: {error}") from None
-
-
-@contextmanager
-def _beside(path: Path, data: bytes) -> Iterator[Path]:
-    """A file with the data, safely on the disk, beside the one that it shall become; gone if not moved."""
-    fresh = path.with_name(path.name + ".new")
-    try:
-        with fresh.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield fresh
-    finally:
-        fresh.unlink(missing_ok=True)

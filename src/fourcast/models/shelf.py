@@ -52,9 +52,15 @@ def find(name: str | Path) -> Card:
     path = Path(name)
     for ending in ENDINGS.values():
         if path.name.endswith(ending):
-            path = path.with_name(path.name.removesuffix(ending) + ".json")
+            card = path.with_name(path.name.removesuffix(ending) + ".json")
+            if path.exists() and not card.exists():
+                raise BadModel(f"model {path}: there is no card {card.name} beside it, so it is none of ours")
+            path = card
     if path.suffix == ".json":
         return load_card(path)
+    if str(name) and path.exists():
+        what = "a folder" if path.is_dir() else "no model"
+        raise BadModel(f"model {path}: it is {what}; a model goes by its card, NAME.json, or its NAME.txt.gz")
     known = ", ".join(each.stem for each in _cards(SHELF)) or "none"
     raise BadModel(
         f"there is no model {shown(str(name))}; shipped: {known}; others go by the path of their card"

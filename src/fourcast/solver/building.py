@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from fourcast.files import in_place
 from fourcast.game.errors import BadBook, BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import check_count
@@ -81,9 +82,8 @@ def build_book(
             raise BadBook(f"book {path}: a process that solves was killed; resume to go on") from None
         book = Book.from_last(geometry, levels, np.array(scores))
     try:
-        fresh = path.with_name(path.name + ".new")
-        fresh.write_bytes(book.encode())
-        fresh.replace(path)
+        with in_place(path) as fresh:
+            fresh.write_bytes(book.encode())
         part_of(path).unlink()
     except OSError as error:
         raise BadBook(f"book {path}: {error.strerror}") from None
@@ -109,9 +109,8 @@ def _kept_scores(path: Path, header: str, count: int, resume: bool) -> Iterator[
                     raise BadBook(f"{part} is not a stopped build of this book")
         else:
             blank = np.full(count, UNKNOWN, dtype=np.int8)
-            fresh = part.with_name(part.name + ".new")
-            fresh.write_bytes(begin + blank.tobytes())
-            fresh.replace(part)
+            with in_place(part) as fresh:
+                fresh.write_bytes(begin + blank.tobytes())
         scores = np.memmap(part, dtype=np.int8, mode="r+", offset=len(begin), shape=(count,))
     except OSError as error:
         raise BadBook(f"book {path}: {error.strerror}") from None
