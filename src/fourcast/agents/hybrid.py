@@ -54,7 +54,15 @@ class Preset:
 PRESETS = {
     "published": Preset(model="boosted"),
     "strong": Preset(
-        depth=12, model="boosted", early=128, late=128, share=1.0, tactics=3_000_000, seconds=0.1
+        depth=12,
+        model="boosted",
+        early=128,
+        late=128,
+        share=1.0,
+        tactics=3_000_000,
+        weight=0.25,
+        alone=8,
+        seconds=0.1,
     ),
 }
 
