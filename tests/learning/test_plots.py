@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,9 +12,12 @@ import pytest
 
 from fourcast.extras import require
 from fourcast.game.errors import BadData
+from fourcast.learning.course_state import Epoch
+from fourcast.learning.curves import draw_course
 from fourcast.learning.importance import Importance
 from fourcast.learning.metrics import Report, report_of
 from fourcast.learning.plots import draw_calibration, draw_confusion, draw_importance, draw_learning
+from fourcast.learning.pupil import Judgement
 
 Draw = Callable[[Path], tuple[Path, Path]]
 
@@ -26,6 +30,11 @@ def report() -> Report:
 
 
 IMPORTANCES = [Importance("cells", 42, 0.3, 0.02, 0.1, 0.01), Importance("clock", 3, -0.001, 0.002, 0.0, 0.0)]
+MEANT = Judgement(40, 0.5, 0.5, None, 0.8)
+COURSE = [
+    Epoch(1, 0.9, Judgement(40, 0.8, 0.7, 0.5, 0.6), 0.01),
+    Epoch(2, 0.6, Judgement(40, 0.9, 0.8, 0.4, 0.5), 0.0),
+]
 ONE_SIDED = report_of(np.array([0]), np.array([[1.0, 0.0, 0.0]]))
 DRAWINGS: dict[str, Draw] = {
     "calibration": lambda path: draw_calibration(report(), path),
@@ -34,6 +43,8 @@ DRAWINGS: dict[str, Draw] = {
     "confusion": lambda path: draw_confusion(report(), path),
     "confusion of one": lambda path: draw_confusion(ONE_SIDED, path),
     "learning": lambda path: draw_learning([1, 2, 3], [0.9, 0.5, 0.3], [1.0, 0.7, 0.8], path),
+    "course": lambda path: draw_course(COURSE, path, "a network"),
+    "course of one epoch": lambda path: draw_course([replace(COURSE[0], held=MEANT)], path, "a network"),
     "learning of one round": lambda path: draw_learning([1], [0.9], [1.0], path),
 }
 

@@ -21,7 +21,7 @@ from fourcast.learning.uci import LABELS
 
 #: By class: colour, mark. Vermilion, grey and blue are of different brightness too.
 _CLASS_LOOKS = (("#D55E00", "o"), ("#6B6B6B", "s"), ("#0072B2", "^"))
-_BLUE, _ORANGE = "#0072B2", "#D55E00"
+BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#6B6B6B"
 _STYLE = {
     "axes.axisbelow": True,
     "axes.grid": True,
@@ -55,7 +55,7 @@ def draw_calibration(report: Report, path: Path) -> tuple[Path, Path]:
     Raises:
         BadData: They cannot be written.
     """
-    with _figure(path, 9.6, 4.6) as (figure, files):
+    with drawing(path, 9.6, 4.6) as (figure, files):
         figure.suptitle(f"Calibration: how often it is so, by the chance predicted ({_positions(report)})")
         panels = figure.subplots(2, 3, sharex=True, sharey="row", height_ratios=(3, 1))
         most = max(bin_.count for each in report.calibration for bin_ in each.bins)
@@ -80,17 +80,17 @@ def draw_importance(importances: Sequence[Importance], path: Path) -> tuple[Path
     """
     if not importances:
         raise BadData("there is no group of features to draw")
-    with _figure(path, 9.6, 1.7 + 0.34 * len(importances)) as (figure, files):
+    with drawing(path, 9.6, 1.7 + 0.34 * len(importances)) as (figure, files):
         figure.suptitle("What is lost when a group of features is shuffled")
         left, right = figure.subplots(1, 2, sharey=True)
         names = [f"{each.group} ({each.features})" for each in importances]
         _importance_panel(
-            left, "rise of log-loss", _BLUE, [(each.log_loss, each.log_loss_sd) for each in importances]
+            left, "rise of log-loss", BLUE, [(each.log_loss, each.log_loss_sd) for each in importances]
         )
         _importance_panel(
             right,
             "loss of accuracy (percentage points)",
-            _ORANGE,
+            ORANGE,
             [(100 * each.accuracy, 100 * each.accuracy_sd) for each in importances],
         )
         left.set_yticks(range(len(names)), names)
@@ -106,7 +106,7 @@ def draw_confusion(report: Report, path: Path) -> tuple[Path, Path]:
     """
     counts = np.array(report.confusion)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    with _figure(path, 5.8, 4.6) as (figure, files):
+    with drawing(path, 5.8, 4.6) as (figure, files):
         panel = figure.subplots()
         panel.grid(visible=False)
         image = panel.imshow(shares, cmap="Blues", vmin=0, vmax=1)
@@ -149,11 +149,11 @@ def draw_learning(
     if not len(train) or len({len(rounds), len(train), len(held)}) > 1:
         raise BadData(f"a learning curve needs as many rounds of both, not {len(train)} and {len(held)}")
     best = int(np.argmin(held))
-    with _figure(path, 6.4, 4.0) as (figure, files):
+    with drawing(path, 6.4, 4.0) as (figure, files):
         panel = figure.subplots()
         mark = "." if len(rounds) < 20 else ""
-        panel.plot(rounds, train, color=_ORANGE, linestyle="--", marker=mark, label="learnt from")
-        panel.plot(rounds, held, color=_BLUE, marker=mark, label="held out")
+        panel.plot(rounds, train, color=ORANGE, linestyle="--", marker=mark, label="learnt from")
+        panel.plot(rounds, held, color=BLUE, marker=mark, label="held out")
         words = f"best held out: {held[best]:.4f}, round {rounds[best]:,}"
         panel.plot([rounds[best]], [held[best]], color="black", marker="o", linestyle="none", label=words)
         ticker = require("matplotlib.ticker", "learn")
@@ -199,7 +199,7 @@ def _positions(report: Report) -> str:
 
 
 @contextmanager
-def _figure(path: Path, width: float, height: float) -> Iterator[tuple[Any, tuple[Path, Path]]]:
+def drawing(path: Path, width: float, height: float) -> Iterator[tuple[Any, tuple[Path, Path]]]:
     """An empty figure, in inches, which is then written to the two files that are given with it."""
     stem = path.name.removesuffix(".svg").removesuffix(".png")
     vector, pixels = path.with_name(f"{stem}.svg"), path.with_name(f"{stem}.png")

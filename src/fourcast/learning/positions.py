@@ -104,7 +104,7 @@ def make_positions(
                 done.append(some)
                 known += len(some.labels)
                 watch("labels", known, count)
-        except BadLimit:
+        except (BadLimit, BadOption):
             if not done:  # then another agent will be asked, and a part of this set would be in the way
                 kept.forget()
             raise

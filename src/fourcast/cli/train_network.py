@@ -1,0 +1,181 @@
+"""`fourcast train network`: policy and value, learnt from exact labels or from an agent's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fourcast.cli import FINE
+from fourcast.cli.contests import read_plies
+from fourcast.cli.options import BoardOption, JsonOption, SlipOption
+from fourcast.cli.screen import Advance, progress, write_json
+from fourcast.cli.train_networks import (
+    BatchOption,
+    HalfOption,
+    OutOption,
+    PurposeOption,
+    RateOption,
+    ReportOption,
+    TrainSeedOption,
+    lines_of,
+    prepare,
+    stoppable,
+    write_report,
+)
+from fourcast.game.errors import BadOption
+from fourcast.game.geometry import STANDARD, Geometry
+
+if TYPE_CHECKING:
+    from fourcast.learning.lessons import Lessons
+
+SOLVER, RANDOM = "solver", "random"  # as in fourcast.learning, which is not imported before it is needed
+
+
+def network(
+    context: typer.Context,
+    board: BoardOption = None,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option("--data", metavar="FILE", help="A set of fourcast data positions; several add up."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option("--positions", metavar="N", help="Without --data: how many to make.")
+    ] = 50_000,
+    plies: Annotated[
+        str | None, typer.Option("--plies", metavar="A-B", help="Likewise: discs on the board.")
+    ] = None,
+    teacher: Annotated[
+        str, typer.Option("--teacher", metavar="WHO", help="Likewise: solver, or an agent, gives the labels.")
+    ] = SOLVER,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option("--policy", metavar="AGENT", help="Likewise: who plays the games; several take turns."),
+    ] = None,
+    noise: Annotated[
+        float, typer.Option("--noise", metavar="P", help="Share of an agent's discs dropped at random.")
+    ] = 0.0,
+    slip: SlipOption = 0.0,
+    channels: Annotated[int, typer.Option("--channels", metavar="N", help="Of each convolution.")] = 64,
+    blocks: Annotated[
+        int, typer.Option("--blocks", metavar="N", help="Of two convolutions, with a way past them.")
+    ] = 3,
+    epochs: Annotated[
+        int, typer.Option("--epochs", metavar="N", help="How often every position is seen.")
+    ] = 8,
+    batch: BatchOption = 256,
+    learning_rate: RateOption = 2e-3,
+    out: OutOption = None,
+    report: ReportOption = None,
+    half: HalfOption = False,
+    purpose: PurposeOption = None,
+    seed: TrainSeedOption = 229,
+    threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Threads that solve.")] = 2,
+    as_json: JsonOption = False,
+) -> int:
+    """Train a small residual network that tells which column to play and what a position is worth.
+
+    It learns from positions with exact scores of all columns, made to order or from files, or from what an
+    agent thinks of them where a board cannot be solved or discs may slip. A tenth of the positions is held
+    out before anything is learnt, a position and its mirror image on the same side.
+
+    What is done is kept in NAME.set.part and NAME.part: stop it at any time, and the same command goes on.
+    """
+    from fourcast.learning.course import Course
+    from fourcast.learning.distilling import NETWORK, SHARE, split_lessons, train_network
+    from fourcast.learning.networks import Shape
+    from fourcast.learning.part import part_of
+
+    geometry = None if board is None else Geometry.parse(board)
+    shape, course = Shape(channels, blocks), Course(epochs, batch, learning_rate, seed=seed)
+    if data:
+        made_to_order = ("positions", "plies", "teacher", "policy", "noise", "slip")
+        for name in made_to_order:
+            source = context.get_parameter_source(name)
+            if source is not None and not source.name.startswith("DEFAULT"):
+                raise BadOption(f"--{name}: it does not go with --data, which has its positions already")
+    else:
+        geometry = geometry or STANDARD
+        span = read_plies(plies) if plies is not None else (0, geometry.cells - 2)
+    prepare(out, report, purpose)
+    made = None if out is None else part_of(out.with_name(out.name + ".set"))
+    part = None if out is None else part_of(out)
+    with stoppable(made, part):
+        with progress() as advance:
+            if data:
+                lessons, facts = _read(data, geometry, advance)
+            else:
+                assert geometry is not None
+                order = _Order(
+                    positions, span, teacher, tuple(policy or (RANDOM,)), noise, slip, seed, threads
+                )
+                lessons, facts = order.make(geometry, made, advance)
+            train, held = split_lessons(lessons, seed)
+            trained = train_network(
+                NETWORK, train, held, course, shape, half=half, checkpoint=part, advance=advance
+            )
+        card = None
+        if out is not None:
+            said = purpose or f"Policy and value of {lessons.geometry} positions, without search"
+            facts |= {"positions": len(lessons), "share_held_out": SHARE}
+            card = trained.save(out, said, facts)
+    if report is not None:
+        write_report(trained, report)
+    for file in (made, part):
+        if file is not None:
+            file.unlink(missing_ok=True)
+    if as_json:
+        write_json(trained.to_json() | {"data": facts, "card": None if card is None else str(card)})
+    else:
+        print("\n".join(lines_of(trained, card, report)))
+    return FINE
+
+
+class _Order:
+    """Positions that are made to order."""
+
+    def __init__(
+        self,
+        count: int,
+        span: tuple[int, int],
+        teacher: str,
+        policies: tuple[str, ...],
+        noise: float,
+        slip: float,
+        seed: int,
+        threads: int,
+    ) -> None:
+        self._count, self._span, self._teacher = count, span, teacher
+        self._options: dict[str, Any] = {"policies": policies, "noise": noise, "slip": slip}
+        self._options |= {"seed": seed, "labels": teacher, "threads": threads if teacher == SOLVER else 1}
+
+    def make(self, geometry: Geometry, part: Path | None, advance: Advance) -> tuple[Lessons, dict[str, Any]]:
+        """Make them; what to learn, and where it comes from."""
+        from fourcast.learning.lessons import lessons_of
+        from fourcast.learning.positions import make_positions
+
+        made = make_positions(geometry, self._count, self._span, part=part, watch=advance, **self._options)
+        games = " and ".join(self._options["policies"])
+        return lessons_of(made), {
+            "sources": [f"games of {games}, labels by {self._teacher}"],
+            "slip": made.slip,
+        }
+
+
+def _read(paths: list[Path], geometry: Geometry | None, advance: Advance) -> tuple[Lessons, dict[str, Any]]:
+    """The sets of files as one; what to learn, and where it comes from."""
+    from fourcast.learning.lessons import lessons_of, together
+    from fourcast.learning.position_files import read_positions
+
+    found, slips = [], set()
+    for index, path in enumerate(paths):
+        advance("reading the positions", index, len(paths))
+        given = read_positions(path)
+        if geometry is not None and given.geometry != geometry:
+            raise BadOption(f"{path} is of board {given.geometry}, not {geometry}")
+        slips.add(given.slip)
+        found.append(lessons_of(given))
+    if len(slips) > 1:
+        raise BadOption("the sets are of games with different slip: a network is for one")
+    return together(found), {"sources": [f"file {path.name}" for path in paths], "slip": slips.pop()}

@@ -1,0 +1,190 @@
+"""Training networks from lessons to a judged model file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fourcast.game.errors import BadData
+from fourcast.game.geometry import Geometry
+from fourcast.learning.course import Course, Step, teach
+from fourcast.learning.course_state import Epoch
+from fourcast.learning.examples import held_out
+from fourcast.learning.lessons import Lessons
+from fourcast.learning.network_files import NetworkCard, save_network
+from fourcast.learning.networks import CNN_PLANES, NETWORK_PLANES, Shape, cnn, network
+from fourcast.learning.onnx_export import onnx_of
+from fourcast.learning.pupil import Judgement
+
+SHARE = 0.1  # of the positions, held out
+CNN, NETWORK = "cnn", "network"
+_OUTPUTS = {CNN: ("policy",), NETWORK: ("policy", "value")}
+_PLANES = {CNN: CNN_PLANES, NETWORK: NETWORK_PLANES}
+
+Advance = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A network that was trained.
+
+    Attributes:
+        kind: `cnn` or `network`.
+        geometry: The board.
+        graph: The network, in ONNX.
+        curve: How it went, epoch by epoch.
+        learnt: How many positions it has learnt from.
+        plies: The fewest and the most discs on a board that it has learnt from.
+        course: How it has learnt.
+        shape: How large it is; None of a `cnn`, whose shape follows from the board.
+        seconds: How long training took, since it was last started.
+    """
+
+    kind: str
+    geometry: Geometry
+    graph: bytes
+    curve: tuple[Epoch, ...]
+    learnt: int
+    plies: tuple[int, int]
+    course: Course
+    shape: Shape | None
+    seconds: float
+
+    @property
+    def judgement(self) -> Judgement:
+        """How well it does on what was held out."""
+        return self.curve[-1].held
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures."""
+        return {
+            "kind": self.kind,
+            "board": str(self.geometry),
+            "learnt_from": self.learnt,
+            "held": self.judgement.to_json(),
+            "curve": [each.to_json() for each in self.curve],
+            "settings": self.settings,
+            "seconds": round(self.seconds, 1),
+            "bytes": len(self.graph),
+        }
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How it has learnt, and how large it is."""
+        return asdict(self.course) | ({} if self.shape is None else asdict(self.shape))
+
+    def save(self, path: Path, purpose: str, data: dict[str, Any]) -> Path:
+        """Write the model and its card; the path of the card.
+
+        Args:
+            path: The folder and the name of the model.
+            purpose: What it is for, in one line.
+            data: What it learned from, beside what is known here.
+
+        Raises:
+            BadModel: It cannot be written.
+        """
+        facts = data | {
+            "plies": list(self.plies),
+            "learnt_from": self.learnt,
+            "held_out": self.judgement.positions,
+            "seed": self.course.seed,
+        }
+        card = NetworkCard(
+            name=path.name,
+            kind=self.kind,
+            purpose=purpose,
+            geometry=self.geometry,
+            planes=_PLANES[self.kind],
+            mirror=True,
+            data=facts,
+            training=self.settings | {"seconds": round(self.seconds, 1)},
+            metrics={"held": self.judgement.to_json()},
+        )
+        return save_network(path.parent, card, self.graph)
+
+
+def split_lessons(lessons: Lessons, seed: int, share: float = SHARE) -> tuple[Lessons, Lessons]:
+    """What to learn from, and what to judge by, by a hash of each position that its mirror image shares.
+
+    Raises:
+        BadData: One side would have none.
+    """
+    held = held_out(lessons.batch, share, seed)
+    if held.all() or not held.any():
+        raise BadData(f"{len(lessons):,} positions are too few to hold some of them out")
+    return lessons.only(~held), lessons.only(held)
+
+
+def train_network(
+    kind: str,
+    train: Lessons,
+    held: Lessons,
+    course: Course,
+    shape: Shape | None = None,
+    *,
+    half: bool = False,
+    checkpoint: Path | None = None,
+    advance: Advance = lambda _what, _done, _total: None,
+) -> Trained:
+    """Train a network.
+
+    Args:
+        kind: `cnn`, the published shape, which learns the policy alone; or `network`, the residual one.
+        train: What to learn from; its mirror images too.
+        held: What to judge it by.
+        course: How it learns.
+        shape: How large a `network` is.
+        half: Whether weights are stored as float16.
+        checkpoint: A file to keep what is done in, and to go on from; it stays.
+        advance: Told what is being done, how much of it is done, and how much there is.
+
+    Raises:
+        BadData: The checkpoint is of something else, or damaged, or cannot be written.
+        MissingExtra: Something of the extra `train` is not installed.
+        KeyboardInterrupt: It was stopped; what is done is in the checkpoint.
+    """
+    shape = (shape or Shape()) if kind == NETWORK else None
+    geometry = train.geometry
+    model = cnn(geometry, course.seed) if shape is None else network(geometry, shape, course.seed)
+    begun = time.perf_counter()
+    advance("training", 0, 1)
+    curve = teach(
+        model,
+        train,
+        held,
+        _PLANES[kind],
+        course,
+        checkpoint=checkpoint,
+        watch=lambda step: advance(f"training: {words_of(step)}", step.done, step.total),
+    )
+    seconds = time.perf_counter() - begun
+    graph = onnx_of(model, _OUTPUTS[kind], half=half)
+    plies = int(np.min(train.plies)), int(np.max(train.plies))
+    return Trained(kind, geometry, graph, curve, len(train), plies, course, shape, seconds)
+
+
+def words_of(step: Step) -> str:
+    """How far a course has come, for a progress bar."""
+    words = f"loss {step.loss:.3f}"
+    if step.judgement is not None:
+        words += f", good {step.judgement.good:.1%}, perfect {step.judgement.perfect:.1%}"
+    return f"{words}, {step.speed:,.0f} positions/s"
+
+
+def curve_lines(curve: Sequence[Epoch], most: int = 12) -> list[str]:
+    """How training went, as a table of at most so many epochs."""
+    lines = [f"{'epoch':>6}{'loss':>9}{'held out':>10}{'good':>8}{'perfect':>9}{'value error':>13}"]
+    shown = sorted({round(place) for place in np.linspace(0, len(curve) - 1, min(most, len(curve)))})
+    for each in (curve[place] for place in shown):
+        held = each.held
+        error = "" if held.value_error is None else f"{held.value_error:.3f}"
+        lines.append(
+            f"{each.epoch:>6}{each.loss:>9.4f}{held.loss:>10.4f}{held.good:>8.1%}{held.perfect:>9.1%}{error:>13}"
+        )
+    return lines
