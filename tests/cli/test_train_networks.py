@@ -16,7 +16,20 @@ from tests.cli.command import fourcast, open_terminal, read_until, start
 from tests.learning.nets import needs_training, solved
 
 SMALL_NET = ("--channels", "8", "--blocks", "1", "--batch", "32")
-SMALL_CNN = ("--board", "4x5x4", "--games", "8", "--teacher", "greedy", "--epochs", "3", "--jobs", "1")
+SMALL_CNN = (
+    "--board",
+    "4x5x4",
+    "--games",
+    "8",
+    "--teacher",
+    "greedy",
+    "--epochs",
+    "3",
+    "--jobs",
+    "1",
+    "--fresh",
+    "0",
+)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +80,7 @@ class TestTraining:
         out, report = tmp_path / "new" / "net", tmp_path / "deep" / "report"
         done = fourcast(
             *("train", "network", "--data", small, *SMALL_NET, "--epochs", "4"),
-            *("-o", str(out), "--report", str(report)),
+            *("-o", str(out), "--report", str(report), "--fresh", "40"),
         )
         assert (done.returncode, done.stderr) == (0, "")
         card = json.loads(out.with_name("net.json").read_text())
@@ -78,6 +91,8 @@ class TestTraining:
         assert f"good moves {held['good']:.1%}, perfect ones {held['perfect']:.1%}" in done.stdout
         assert re.search(r"training \d+\.\d s; [\d,]+ bytes", done.stdout)
         assert card["data"]["sources"] == ["file small.csv"]
+        fresh = card["metrics"]["fresh"]
+        assert f"on {fresh['positions']} fresh positions: good moves {fresh['good']:.1%}" in done.stdout
         assert sorted(each.name for each in out.parent.iterdir()) == ["net.json", "net.onnx"], (
             "no part is left"
         )
@@ -118,7 +133,7 @@ class TestTraining:
         ]
 
     def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(self, small: str, tmp_path: Path) -> None:
-        command = ("train", "network", "--data", small, *SMALL_NET, "--epochs", "60", "-o")
+        command = ("train", "network", "--data", small, *SMALL_NET, "--epochs", "60", "--fresh", "0", "-o")
         ours, theirs = open_terminal()
         process = start([*command, str(tmp_path / "net")], stderr=theirs)
         os.close(theirs)

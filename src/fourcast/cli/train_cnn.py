@@ -11,6 +11,7 @@ from fourcast.cli.options import BoardOption, JsonOption, SlipOption
 from fourcast.cli.screen import progress, write_json
 from fourcast.cli.train_networks import (
     BatchOption,
+    FreshOption,
     HalfOption,
     OutOption,
     PurposeOption,
@@ -43,6 +44,7 @@ def cnn(
     out: OutOption = None,
     report: ReportOption = None,
     half: HalfOption = False,
+    fresh: FreshOption = 1000,
     purpose: PurposeOption = None,
     seed: TrainSeedOption = 229,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Processes that play.")] = 2,
@@ -56,7 +58,7 @@ def cnn(
     What is done is kept in NAME.games.part and NAME.part: stop it at any time, and the same command goes on.
     """
     from fourcast.learning.course import Course
-    from fourcast.learning.distilling import CNN, train_network
+    from fourcast.learning.distilling import CNN, SHARE, train_network
     from fourcast.learning.misplayed import Misplays, lessons_of_games, play_games
     from fourcast.learning.part import part_of
 
@@ -66,16 +68,15 @@ def cnn(
     prepare(out, report, purpose)
     played = None if out is None else part_of(out.with_name(out.name + ".games"))
     part = None if out is None else part_of(out)
-    with stoppable(played, part):
-        with progress() as advance:
-            found = play_games(wanted, jobs=jobs, part=played, watch=advance)
-            train, held = lessons_of_games(geometry, found, seed)
-            trained = train_network(CNN, train, held, course, half=half, checkpoint=part, advance=advance)
+    with stoppable(played, part), progress() as advance:
+        found = play_games(wanted, jobs=jobs, part=played, watch=advance)
+        train, held = lessons_of_games(geometry, found, seed, SHARE)
+        trained = train_network(CNN, train, held, course, half=half, checkpoint=part, advance=advance)
         card = None
         if out is not None:
             said = purpose or f"The published network for {geometry}, taught by {teacher}"
             facts = {"sources": [f"{games} games of {teacher}"], "misplay": misplay, "slip": slip}
-            card = trained.save(out, said, facts)
+            card = trained.save(out, said, facts, fresh=fresh, advance=advance)
     if report is not None:
         write_report(trained, report)
     for file in (played, part):

@@ -13,6 +13,7 @@ from fourcast.cli.options import BoardOption, JsonOption, SlipOption
 from fourcast.cli.screen import Advance, progress, write_json
 from fourcast.cli.train_networks import (
     BatchOption,
+    FreshOption,
     HalfOption,
     OutOption,
     PurposeOption,
@@ -64,11 +65,12 @@ def network(
     epochs: Annotated[
         int, typer.Option("--epochs", metavar="N", help="How often every position is seen.")
     ] = 8,
-    batch: BatchOption = 256,
+    batch: BatchOption = 64,
     learning_rate: RateOption = 2e-3,
     out: OutOption = None,
     report: ReportOption = None,
     half: HalfOption = False,
+    fresh: FreshOption = 1000,
     purpose: PurposeOption = None,
     seed: TrainSeedOption = 229,
     threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Threads that solve.")] = 2,
@@ -83,7 +85,7 @@ def network(
     What is done is kept in NAME.set.part and NAME.part: stop it at any time, and the same command goes on.
     """
     from fourcast.learning.course import Course
-    from fourcast.learning.distilling import NETWORK, SHARE, split_lessons, train_network
+    from fourcast.learning.distilling import NETWORK, split_lessons, train_network
     from fourcast.learning.networks import Shape
     from fourcast.learning.part import part_of
 
@@ -101,25 +103,22 @@ def network(
     prepare(out, report, purpose)
     made = None if out is None else part_of(out.with_name(out.name + ".set"))
     part = None if out is None else part_of(out)
-    with stoppable(made, part):
-        with progress() as advance:
-            if data:
-                lessons, facts = _read(data, geometry, advance)
-            else:
-                assert geometry is not None
-                order = _Order(
-                    positions, span, teacher, tuple(policy or (RANDOM,)), noise, slip, seed, threads
-                )
-                lessons, facts = order.make(geometry, made, advance)
-            train, held = split_lessons(lessons, seed)
-            trained = train_network(
-                NETWORK, train, held, course, shape, half=half, checkpoint=part, advance=advance
-            )
+    with stoppable(made, part), progress() as advance:
+        if data:
+            lessons, facts = _read(data, geometry, advance)
+        else:
+            assert geometry is not None
+            order = _Order(positions, span, teacher, tuple(policy or (RANDOM,)), noise, slip, seed, threads)
+            lessons, facts = order.make(geometry, made, advance)
+        train, held = split_lessons(lessons, seed)
+        trained = train_network(
+            NETWORK, train, held, course, shape, half=half, checkpoint=part, advance=advance
+        )
+        facts |= {"positions": len(lessons)}
         card = None
         if out is not None:
             said = purpose or f"Policy and value of {lessons.geometry} positions, without search"
-            facts |= {"positions": len(lessons), "share_held_out": SHARE}
-            card = trained.save(out, said, facts)
+            card = trained.save(out, said, facts, fresh=fresh, advance=advance)
     if report is not None:
         write_report(trained, report)
     for file in (made, part):

@@ -31,6 +31,9 @@ HalfOption = Annotated[bool, typer.Option("--half", help="Store weights as float
 PurposeOption = Annotated[
     str | None, typer.Option("--purpose", metavar="TEXT", help="What the card says it is for.")
 ]
+FreshOption = Annotated[
+    int, typer.Option("--fresh", metavar="N", min=0, help="Fresh positions to grade it on; 0: none.")
+]
 TrainSeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of all that goes by chance.")]
 
 
@@ -92,6 +95,8 @@ def write_report(trained: Trained, folder: Path) -> None:
 
 def lines_of(trained: Trained, card: Path | None, report: Path | None) -> Iterator[str]:
     """What is said in the end."""
+    import json
+
     from fourcast.learning.distilling import curve_lines
 
     yield from curve_lines(trained.curve)
@@ -105,6 +110,14 @@ def lines_of(trained: Trained, card: Path | None, report: Path | None) -> Iterat
         yield f"good moves {held.good:.1%}, perfect ones {held.perfect:.1%}{error}"
     yield f"training {trained.seconds:.1f} s; {len(trained.graph):,} bytes"
     if card is not None:
+        fresh = json.loads(card.read_bytes())["metrics"].get("fresh")
+        if fresh is None:
+            yield "not graded on fresh positions"
+        else:
+            yield (
+                f"on {fresh['positions']:,} fresh positions: good moves {fresh['good']:.1%}, "
+                f"perfect ones {fresh['perfect']:.1%}"
+            )
         yield f"Written to {card} and {card.with_suffix('.onnx')}"
     if report is not None:
         yield f"Learning curves and figures are in {report}"

@@ -46,7 +46,7 @@ class Course:
     """
 
     epochs: int = 8
-    batch: int = 256
+    batch: int = 64
     learning_rate: float = 2e-3
     decay: float = 1e-4
     value_share: float = 0.5
@@ -129,7 +129,6 @@ def teach(
     step_of = _stepping(pupil, course, total)
     request = _request(model, course, train, held, planes, mirror)
     progress = read_progress(checkpoint, request, pupil.start())
-    curve = list(progress.curve)
     kept = begun = time.perf_counter()
     first = progress.step
     try:
@@ -139,29 +138,28 @@ def teach(
             arrays, losses = step_of(
                 progress.arrays, progress.step, progress.losses, *seen.only(rows), flips & mirror
             )
-            # One value at a time: whenever Ctrl-C comes, there is a whole state to keep.
-            progress = Progress(arrays, progress.step + 1, losses, tuple(curve))
-            if progress.step % steps == 0:
-                judgement = pupil.judge(progress.arrays[-1], held, planes)
-                loss = float(progress.losses) / steps
-                curve.append(Epoch(epoch + 1, loss, judgement, _rate(course, progress.step, total)))
-                progress = Progress(progress.arrays, progress.step, np.float32(0), tuple(curve))
-            if checkpoint is not None and (
-                progress.step % steps == 0 or time.perf_counter() - kept > _KEEP_EVERY
-            ):
+            step, curve = progress.step + 1, progress.curve
+            if step % steps == 0:
+                judgement = pupil.judge(arrays[-1], held, planes)
+                rate = float(_rate(course, step, total))
+                curve = (*curve, Epoch(epoch + 1, float(losses) / steps, judgement, rate))
+                losses = np.float32(0)
+            # All of it changes at once: whenever Ctrl-C comes, there is a whole state to keep.
+            progress = Progress(arrays, step, losses, curve)
+            if checkpoint is not None and (step % steps == 0 or time.perf_counter() - kept > _KEEP_EVERY):
                 write_progress(checkpoint, request, progress)
                 kept = time.perf_counter()
-            if progress.step % 10 == 0 or progress.step % steps == 0:
-                within = progress.step % steps
-                loss = float(progress.losses) / within if within else curve[-1].loss
-                speed = (progress.step - first) * course.batch / (time.perf_counter() - begun)
-                watch(Step(progress.step, total, loss, speed, curve[-1].held if curve else None))
+            if step % 10 == 0 or step % steps == 0:
+                within = step % steps
+                loss = float(losses) / within if within else curve[-1].loss
+                speed = (step - first) * course.batch / (time.perf_counter() - begun)
+                watch(Step(step, total, loss, speed, curve[-1].held if curve else None))
     except KeyboardInterrupt:
         if checkpoint is not None and progress.step > first:
             write_progress(checkpoint, request, progress)
         raise
     pupil.finish(progress.arrays[-1])
-    return tuple(curve)
+    return progress.curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,13 +15,14 @@ from fourcast.game.geometry import Geometry
 from fourcast.learning.course import Course, Step, teach
 from fourcast.learning.course_state import Epoch
 from fourcast.learning.examples import held_out
+from fourcast.learning.fresh_moves import fresh_lessons, grade_graph
 from fourcast.learning.lessons import Lessons
 from fourcast.learning.network_files import NetworkCard, save_network
 from fourcast.learning.networks import CNN_PLANES, NETWORK_PLANES, Shape, cnn, network
 from fourcast.learning.onnx_export import onnx_of
 from fourcast.learning.pupil import Judgement
 
-SHARE = 0.1  # of the positions, held out
+SHARE = 0.1  # of all positions of a board, held out by their hash
 CNN, NETWORK = "cnn", "network"
 _OUTPUTS = {CNN: ("policy",), NETWORK: ("policy", "value")}
 _PLANES = {CNN: CNN_PLANES, NETWORK: NETWORK_PLANES}
@@ -78,13 +79,26 @@ class Trained:
         """How it has learnt, and how large it is."""
         return asdict(self.course) | ({} if self.shape is None else asdict(self.shape))
 
-    def save(self, path: Path, purpose: str, data: dict[str, Any]) -> Path:
+    def save(
+        self,
+        path: Path,
+        purpose: str,
+        data: dict[str, Any],
+        *,
+        fresh: int = 0,
+        advance: Advance = lambda _what, _done, _total: None,
+    ) -> Path:
         """Write the model and its card; the path of the card.
+
+        Its moves are first graded on fresh positions; where the board takes the solver too long, or discs may
+        slip, the card has no figures of them.
 
         Args:
             path: The folder and the name of the model.
             purpose: What it is for, in one line.
             data: What it learned from, beside what is known here.
+            fresh: About how many fresh positions to draw; 0 leaves them out.
+            advance: Told what is being done, how much of it is done, and how much there is.
 
         Raises:
             BadModel: It cannot be written.
@@ -93,8 +107,14 @@ class Trained:
             "plies": list(self.plies),
             "learnt_from": self.learnt,
             "held_out": self.judgement.positions,
+            "share_held_out": SHARE,
             "seed": self.course.seed,
         }
+        metrics: dict[str, Any] = {"held": self.judgement.to_json()}
+        if fresh and not facts.get("slip"):
+            lessons = fresh_lessons(self.geometry, self.plies, fresh, SHARE, self.course.seed, advance)
+            if lessons is not None:
+                metrics["fresh"] = grade_graph(self.graph, lessons, _PLANES[self.kind])
         card = NetworkCard(
             name=path.name,
             kind=self.kind,
@@ -104,7 +124,7 @@ class Trained:
             mirror=True,
             data=facts,
             training=self.settings | {"seconds": round(self.seconds, 1)},
-            metrics={"held": self.judgement.to_json()},
+            metrics=metrics,
         )
         return save_network(path.parent, card, self.graph)
 

@@ -25,6 +25,7 @@ from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import legal_columns
+from fourcast.learning.examples import held_out
 from fourcast.learning.lessons import Lessons
 from fourcast.learning.part import Part
 from fourcast.learning.sampling import find_agent
@@ -172,11 +173,17 @@ def _positions(geometry: Geometry, game: Misplayed) -> list[Position]:
     return positions[:-1]
 
 
-def lessons_of_games(geometry: Geometry, games: list[Misplayed], seed: int) -> tuple[Lessons, Lessons]:
-    """What to learn from, and what to judge by: of every fourth game, drawn by lot.
+def lessons_of_games(
+    geometry: Geometry, games: list[Misplayed], seed: int, share: float
+) -> tuple[Lessons, Lessons]:
+    """What to learn from, and what to judge by: of a quarter of the games, drawn by lot.
 
     A position that is judged by is in no game that is learnt from, nor is its mirror image; those that are,
-    like the empty board, are left out.
+    like the empty board, are left out. So is, of what to learn from, the share of all positions that is held
+    out by hash, so that the network can be measured on fresh ones.
+
+    Raises:
+        BadData: One side would have none.
     """
     order = np.random.default_rng([seed, len(games)]).permutation(len(games))
     held = set(order[: max(round(HELD_SHARE * len(games)), 1)].tolist())
@@ -185,9 +192,11 @@ def lessons_of_games(geometry: Geometry, games: list[Misplayed], seed: int) -> t
     for number, game in enumerate(games):
         pairs = zip(_positions(geometry, game), game.meant, strict=True)
         (judged if number in held else learnt).extend(pairs)
+    kept_out = held_out(Batch.of([position for position, _ in learnt]), share, seed)
+    learnt = [pair for pair, out in zip(learnt, kept_out, strict=True) if not out]
     known = {position.canonical_key for position, _ in learnt}
     fresh = [pair for pair in judged if pair[0].canonical_key not in known]
-    if not fresh:
+    if not fresh or not learnt:
         raise BadData("all positions of the games to judge by are in those to learn from: play more games")
     return _lessons(learnt), _lessons(fresh)
 
