@@ -424,7 +424,7 @@ def aim_worth(board: Board, grid: Grid, column: int, slip: float) -> float:
 def planes(board: Board, grid: Grid) -> dict[str, list[list[int]]]:
     """What a network sees, plane by plane: rows from the bottom, each a number for every column."""
     player = turn(grid)
-    sets = {
+    sets: dict[str, Callable[[Cell], bool]] = {
         "own": lambda cell: disc(grid, cell) == player,
         "other": lambda cell: disc(grid, cell) == 1 - player,
         "own_wins": lambda cell: cell in winning_cells(board, grid, player),

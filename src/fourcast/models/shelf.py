@@ -50,7 +50,7 @@ def find(name: str | Path) -> Card:
     if is_name(name) and (SHELF / f"{name}.json").is_file():
         return load_card(SHELF / f"{name}.json")
     path = Path(name)
-    for ending in ENDINGS.values():
+    for ending in dict.fromkeys(ENDINGS.values()):
         if path.name.endswith(ending):
             card = path.with_name(path.name.removesuffix(ending) + ".json")
             if path.exists() and not card.exists():
@@ -60,7 +60,10 @@ def find(name: str | Path) -> Card:
         return load_card(path)
     if str(name) and path.exists():
         what = "a folder" if path.is_dir() else "no model"
-        raise BadModel(f"model {path}: it is {what}; a model goes by its card, NAME.json, or its NAME.txt.gz")
+        raise BadModel(
+            f"model {path}: it is {what}; a model goes by its card, NAME.json, or the file "
+            f"beside it, {' or '.join(f'NAME{ending}' for ending in dict.fromkeys(ENDINGS.values()))}"
+        )
     known = ", ".join(each.stem for each in _cards(SHELF)) or "none"
     raise BadModel(
         f"there is no model {shown(str(name))}; shipped: {known}; others go by the path of their card"
