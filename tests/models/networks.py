@@ -15,6 +15,7 @@ from fourcast.game.geometry import STANDARD
 from fourcast.kernels.planes import PLANES
 from fourcast.models.card import Card
 from fourcast.models.files import save_model
+from fourcast.models.shelf import SHELF
 
 CNN_PLANES = ("own", "other")
 
@@ -105,3 +106,14 @@ def save_network(
     card = network_card(kind, geometry, **changes)
     model = network_model(geometry, len(card.planes), value=kind == "network", seed=seed)
     return save_model(folder, card, model.SerializeToString())
+
+
+def ship_networks(folder: Path, *boards: str) -> Path:
+    """A shelf of all that is shipped, and of tiny networks of both kinds for these boards in their places."""
+    for kind in ("cnn", "network"):
+        for board in boards:
+            save_network(folder, kind, Geometry.parse(board))
+    for path in SHELF.iterdir():
+        if not (folder / path.name).exists():
+            (folder / path.name).symlink_to(path)
+    return folder

@@ -271,7 +271,7 @@ def test_models_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
     [
         (
             "some.csv",
-            "it is no model; a model goes by its card, NAME.json, or the file beside it, NAME.txt.gz or NAME.o",
+            "it is no model; a model goes by its card, NAME.json, or the file beside it, NAME.txt.gz",
         ),
         ("some.txt", "it is no model; "),
         ("some", "it is no model; "),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fourcast.game.errors import BadModel, shown
+from fourcast.game.geometry import Geometry
 from fourcast.models.card import ENDINGS, Card, is_name
 from fourcast.models.files import load_card
 
@@ -18,6 +19,16 @@ def shipped() -> list[Card]:
         BadModel: One of them is not sound.
     """
     return [load_card(path) for path in _cards(SHELF)]
+
+
+def shipped_for(geometry: Geometry, family: str) -> Card | None:
+    """The shipped model of a family that is for this board, FAMILY or FAMILY-BOARD; None if there is none.
+
+    Raises:
+        BadModel: One of the shipped models is not sound.
+    """
+    names = (family, f"{family}-{geometry}")
+    return next((card for card in shipped() if card.geometry == geometry and card.name in names), None)
 
 
 def look_through(folder: Path) -> tuple[list[Card], list[BadModel]]:
