@@ -109,9 +109,10 @@ def network_for(kind: str, geometry: Geometry, name: str | None, option: str) ->
         card = shipped_for(geometry, kind)
         if card is None:
             boards = [str(each.geometry) for each in shipped() if shipped_for(each.geometry, kind) == each]
+            known = f"only for {', '.join(boards)}" if boards else "nor for any other"
             raise CannotPlay(
-                f"agent {option.partition(':')[0]} has no network for board {geometry}, only for "
-                f"{', '.join(boards) or 'none'}; give it one of your own: {option}=PATH"
+                f"agent {option.partition(':')[0]} has no network for board {geometry}, {known}; "
+                f"give it one of your own: {option}=PATH"
             )
     else:
         card = find(str(name))

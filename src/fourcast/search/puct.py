@@ -318,9 +318,15 @@ class NetworkSearch(WatchedSearch):
             simulations=effort.count(SIMULATIONS),
             depth=effort.count(DEPTH),
             seconds=seconds,
-            memory=effort.memory + effort.count(NODES) * (NODE_BYTES + NOTE_BYTES) + self._said.nbytes,
+            memory=self._memory,
             tree=tree,
         )
+
+    @property
+    def _memory(self) -> int:
+        """Bytes of the state, the tree, and the answers that are kept."""
+        tree = self._effort.count(NODES) * (NODE_BYTES + NOTE_BYTES)
+        return self._effort.memory + tree + self._keys.nbytes + self._said.nbytes
 
     def _drawn(self, column: int, shares: Mapping[int, float], seed: int) -> int:
         """A column by chance, the likelier the more it was visited."""
