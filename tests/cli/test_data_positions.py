@@ -48,6 +48,8 @@ def test_a_program_reads_json(tmp_path: Path) -> None:
         "seed": 0,
         "labels": "mcts:20",
         "best": False,
+        "columns": False,
+        "slip": 0.0,
         "out": str(path),
     }
     found = read_positions(path)

@@ -39,12 +39,12 @@ def test_a_set_comes_back_as_it_was(name: str, labels: str, moves: bool, board: 
     found = read_positions(tmp_path / name)
     assert (found.geometry, found.moves) == (ours.geometry, ours.moves)
     assert np.array_equal(found.stones, ours.stones)
-    for attribute in ("scores", "values", "best"):
+    for attribute in ("scores", "values", "best", "columns"):
         before, after = getattr(ours, attribute), getattr(found, attribute)
         assert (before is None) == (after is None)
         if before is not None:
             assert before.dtype == after.dtype
-            assert np.array_equal(before, after)
+            assert np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
@@ -52,7 +52,7 @@ def test_a_line_shows_its_position(tmp_path: Path) -> None:
     write_positions(made(), tmp_path / "set.csv")
     with (tmp_path / "set.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["board", "moves", "ply", "cells", "score", "best"]
+    assert list(rows[0]) == ["board", "moves", "ply", "cells", "score", "best", "scores"]
     for index, row in enumerate(rows):
         position = Position.from_moves(row["moves"], row["board"])
         drawn = position.to_text().splitlines()[::-1]
@@ -61,6 +61,30 @@ def test_a_line_shows_its_position(tmp_path: Path) -> None:
         assert int(row["ply"]) == position.ply
         assert int(row["score"]) == made().scores[index]  # type: ignore[index]
         assert [int(name) - 1 for name in row["best"]] == np.flatnonzero(made().best[index]).tolist()  # type: ignore[index]
+        by_column = row["scores"].split(" ")
+        assert [name == "." for name in by_column] == [column not in position.legal for column in range(5)]
+        assert max(int(name) for name in by_column if name != ".") == int(row["score"])
+
+
+def test_best_columns_follow_from_the_scores_of_all(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("board,moves,score,scores\n6x7x4,444444,-2,-4 -2 -2 . -3 -2 -4\n")
+    found = read_positions(path)
+    assert found.best is not None
+    assert found.columns is not None
+    assert np.flatnonzero(found.best[0]).tolist() == [1, 2, 5]
+    assert found.columns[0, [0, 4]].tolist() == [-4, -3]
+    assert np.isnan(found.columns[0, 3])
+
+
+def test_values_of_columns_and_slip_come_back_to_the_last_digit(tmp_path: Path) -> None:
+    ours = make_positions("4x5x4", 8, (3, 6), labels="expectimax:depth=2,values=all", slip=0.2)
+    assert ours.columns is not None
+    for name in ("set.csv", "set.parquet"):
+        write_positions(ours, tmp_path / name)
+        found = read_positions(tmp_path / name)
+        assert found.slip == 0.2
+        assert np.array_equal(found.columns, ours.columns, equal_nan=True)  # type: ignore[arg-type]
 
 
 def test_a_file_of_ones_own_needs_few_columns(tmp_path: Path) -> None:
@@ -74,6 +98,7 @@ def test_a_file_of_ones_own_needs_few_columns(tmp_path: Path) -> None:
 
 HEADER = "board,moves,ply,cells,score,best"
 EMPTY = "b" * 42
+SCORES = "board,moves,score,scores"
 
 
 @pytest.mark.parametrize(
@@ -112,6 +137,23 @@ EMPTY = "b" * 42
         ("board,moves,value\n6x7x4,44,1.01\n", r"line 2: value 1.01 is not in \[-1, 1\]"),
         ("board,moves,value\n6x7x4,44,nan\n", r"line 2: value nan is not in \[-1, 1\]"),
         ("board,moves,value\n6x7x4,4\0,0\n", "line 2"),
+        ("board,moves,value,scores\n6x7x4,44,1,1\n", "column scores goes with score"),
+        ("board,moves,score,values\n6x7x4,44,1,1\n", "column values goes with value"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4\n", "line 2: scores '1 2 3 4': it needs a number or '.' for each"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4 3 2 x\n", "line 2: scores .* it needs a number or"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4 3 2 nan\n", "line 2: scores .* it needs a number or"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4 3 2 1e99\n", "line 2: scores .* it needs a number or"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4 3 2 .\n", "line 2: scores .*: an open column has none"),
+        (f"{SCORES}\n6x7x4,444444,4,1 2 3 4 3 2 1\n", "line 2: scores .*: a full column is worth something"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4 3 2 1.5\n", "line 2: scores .*: one is not a whole number"),
+        (f"{SCORES}\n6x7x4,44,4,1 2 3 4 3 2 -21\n", "line 2: scores .*: one cannot be"),
+        (f"{SCORES}\n6x7x4,44,5,1 2 3 4 3 2 1\n", "line 2: scores .*: the highest is not the position's"),
+        (f"{SCORES},best\n6x7x4,44,4,1 2 3 4 3 4 1,4\n", "line 2: .*: best does not name the highest"),
+        ("board,moves,value,values\n6x7x4,,0,. . . 2 . . .\n", "line 2: values .*: one is not in"),
+        ("board,moves,value,slip\n6x7x4,,0,much\n", "line 2: slip 'much' is not a number"),
+        ("board,moves,value,slip\n6x7x4,,0,0.1\n6x7x4,4,0,0.2\n", "line 3: slip 0.2, and 0.1 before"),
+        ("board,moves,value,slip\n6x7x4,,0,1.5\n", "line 2: slip 1.5: it is a number in"),
+        ("board,moves,score,slip\n6x7x4,,0,0.5\n", "line 2: .* exact scores know none"),
     ],
 )
 def test_what_is_no_set_is_one_line(text: str, message: str, tmp_path: Path) -> None:

@@ -16,7 +16,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fourcast import BadData, BadLimit, BadOption, Geometry, Limit, Position, UnknownPlayer, agent
+from fourcast import (
+    BadData,
+    BadLimit,
+    BadOption,
+    BadSlip,
+    Geometry,
+    Limit,
+    Position,
+    Rules,
+    UnknownPlayer,
+    agent,
+)
 from fourcast.learning.cells import batch_of, cells_of, image_is_lesser
 from fourcast.learning.labelled import LabelledSet
 from fourcast.learning.part import part_of
@@ -37,6 +48,8 @@ def same(one: LabelledSet, other: LabelledSet) -> bool:
         and np.array_equal(one.scores, other.scores)  # type: ignore[arg-type]  # None equals None
         and np.array_equal(one.values, other.values)  # type: ignore[arg-type]
         and np.array_equal(one.best, other.best)  # type: ignore[arg-type]
+        and (one.columns is None) == (other.columns is None)
+        and (one.columns is None or np.array_equal(one.columns, other.columns, equal_nan=True))  # type: ignore[arg-type]
     )
 
 
@@ -54,6 +67,9 @@ def test_labels_are_those_of_plain_minimax(board: str) -> None:
         moves = {column: -naive.score(where, naive.drop(grid, column)) for column in naive.legal(where, grid)}
         best = [column for column, score in moves.items() if score == max(moves.values())]
         assert np.flatnonzero(made.best[index]).tolist() == best
+        assert made.columns is not None
+        known = {column: score for column, score in enumerate(made.columns[index]) if not np.isnan(score)}
+        assert known == moves, "the score of every column is kept"
 
 
 @pytest.mark.parametrize("board", ["6x7x4", "5x5x3", "15x8x4", "3x32x4"])
@@ -115,6 +131,7 @@ def test_the_same_seed_gives_the_same_set_and_another_one_does_not() -> None:
 def test_without_moves_the_scores_are_the_same() -> None:
     whole, scores = (make_positions("5x5x4", 50, (6, 20), seed=2, moves=moves) for moves in (True, False))
     assert scores.best is None
+    assert scores.columns is None
     assert np.array_equal(whole.scores, scores.scores)  # type: ignore[arg-type]
 
 
@@ -168,6 +185,33 @@ def test_an_agent_sees_each_position_for_itself() -> None:
     for index, position in enumerate(positions_of(made)):
         found = agent("mcts:30", "5x5x4", seed=4).analyze(position, Limit())
         assert (made.values[index], made.best[index].argmax()) == (found.value, found.column)
+        assert made.columns is not None
+        assert found.values is not None
+        told = [np.nan if value is None else value for value in found.values]
+        assert np.array_equal(made.columns[index], told, equal_nan=True)
+
+
+def test_an_agent_that_says_nothing_of_columns_leaves_them_out() -> None:
+    made = make_positions("4x4x3", 6, (4, 6), labels="perfect")
+    assert made.columns is None
+    assert made.best is not None
+
+
+def test_with_slip_discs_land_elsewhere_and_the_agent_reckons_with_it() -> None:
+    teacher = "expectimax:depth=2,values=all"
+
+    def make(slip: float) -> LabelledSet:
+        return make_positions(
+            "5x5x4", 12, (5, 5), policies=("vertical",), noise=0.3, slip=slip, labels=teacher
+        )
+
+    steady, slippery = make(0.0), make(0.4)
+    assert steady.moves != slippery.moves
+    assert (steady.slip, slippery.slip) == (0.0, 0.4)
+    assert slippery.values is not None
+    position = positions_of(slippery)[0]
+    told = agent(teacher, Rules("5x5x4", 0.4)).analyze(position, Limit())
+    assert slippery.values[0] == told.value
 
 
 def test_a_board_that_is_too_hard_is_one_line() -> None:
@@ -196,6 +240,8 @@ def test_a_board_that_is_too_hard_is_one_line() -> None:
         ({"seed": -1}, BadLimit, "seed -1"),
         ({"threads": 0}, BadLimit, "threads 0"),
         ({"limit": Limit(depth=3)}, BadLimit, "exact solving takes a time or nodes="),
+        ({"slip": 0.2}, BadOption, "the solver knows no slip"),
+        ({"slip": 1.0, "labels": "mcts:10"}, BadSlip, "slip 1.0"),
         ({"count": 6, "plies": (0, 1)}, BadData, "only 3 different positions of plies 0-1"),
     ],
 )
@@ -281,9 +327,13 @@ def test_a_part_of_another_set_is_refused_and_stays(tmp_path: Path) -> None:
         b'{"games":9,"found":["4q"]}',
         b'{"games":9,"found":5}',
         b'{"found":["1234"]}',
-        b'{"labels":[99],"best":["1"]}',
-        b'{"labels":["x"],"best":["1"]}',
+        b'{"labels":[99],"best":["1"],"columns":["99 0 0 0"]}',
+        b'{"labels":["x"],"best":["1"],"columns":["1 0 0 0"]}',
         b'{"labels":[1]}',
+        b'{"labels":[1],"best":["1"]}',
+        b'{"labels":[1],"best":["1"],"columns":["1 0"]}',
+        b'{"labels":[1],"best":["1"],"columns":[7]}',
+        b'{"labels":[1],"best":["1"],"columns":["1 2 3 4"]}',
         b'{"labels":[1],"best":["9"]}',
         b'{"labels":[1,1],"best":["1"]}',
         b'{"labels":[1,1,1,1,1,1],"best":["1","1","1","1","1","1"]}',

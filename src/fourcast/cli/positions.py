@@ -9,7 +9,7 @@ import typer
 
 from fourcast.cli import FINE, Stopped
 from fourcast.cli.contests import read_plies
-from fourcast.cli.options import BoardOption, JsonOption
+from fourcast.cli.options import BoardOption, JsonOption, SlipOption
 from fourcast.cli.screen import Advance, progress, write_json
 from fourcast.cli.thinking import ask
 from fourcast.game.errors import BadOption
@@ -38,12 +38,13 @@ def positions(
     noise: Annotated[
         float, typer.Option("--noise", metavar="P", help="Share of an agent's discs dropped at random.")
     ] = 0.0,
+    slip: SlipOption = 0.0,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Where chance starts.")] = 0,
     labels: Annotated[
         str, typer.Option("--labels", metavar="WHO", help="solver for exact scores, or an agent for values.")
     ] = SOLVER,
     no_moves: Annotated[
-        bool, typer.Option("--no-moves", help="Leave the best columns out, which is much faster.")
+        bool, typer.Option("--no-moves", help="Leave the columns out, which is much faster.")
     ] = False,
     limit: Annotated[
         str | None,
@@ -55,7 +56,7 @@ def positions(
     threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Threads that solve.")] = 1,
     as_json: JsonOption = False,
 ) -> int:
-    """Draw positions from games, all different, and label them: exact score and best columns.
+    """Draw positions from games, all different, and label them: exact scores, of every column too.
 
     A position and its mirror image count as one. The same seed gives the same set. Where a board cannot be
     solved in time, an agent gives the labels (--labels mcts:simulations=2000).
@@ -69,6 +70,8 @@ def positions(
         raise BadOption("--noise goes with --policy AGENT: random games are nothing but noise")
     if threads > 1 and labels != SOLVER:
         raise BadOption("--threads is for the solver: an agent gives the labels one by one")
+    if slip and labels == SOLVER:
+        raise BadOption("--slip goes with --labels AGENT, like expectimax: the solver knows no slip")
     from fourcast.learning.files import check_data_file, format_of
     from fourcast.learning.part import part_of
     from fourcast.learning.position_files import FORMATS, write_positions
@@ -87,6 +90,7 @@ def positions(
                 span,
                 policies=policy or (RANDOM,),
                 noise=noise,
+                slip=slip,
                 seed=seed,
                 labels=labels,
                 moves=not no_moves,
@@ -138,8 +142,8 @@ def _prepare(geometry: Geometry, threads: int) -> None:
 
 def _record(made: LabelledSet, plies: tuple[int, int], seed: int, labels: str, out: Path) -> dict[str, Any]:
     record: dict[str, Any] = {"board": str(made.geometry), "positions": len(made), "plies": list(plies)}
-    record |= {"seed": seed, "labels": labels, **made.counts}
-    return record | {"best": made.best is not None, "out": str(out)}
+    record |= {"seed": seed, "labels": labels, **made.counts, "best": made.best is not None}
+    return record | {"columns": made.columns is not None, "slip": made.slip, "out": str(out)}
 
 
 def _lines(made: LabelledSet, plies: tuple[int, int], labels: str, out: Path) -> list[str]:

@@ -148,6 +148,8 @@ def _load(source: str) -> Examples:
     if _is_of_uci(path):
         return _of_uci(_sound(read_uci_file(path), path), f"file {path.name}")
     labelled = read_positions(path)
+    if labelled.slip:
+        raise BadOption(f"{path.name} is of games with slip {labelled.slip:g}: boosted models know none")
     return Examples(labelled.geometry, labelled.stones, labelled.classes, (f"file {path.name}",))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -21,10 +23,13 @@ from fourcast.models.card import CLASSES
 
 CLEAR = 1 / 3  # an agent's value beyond which a position counts as won or lost
 MOST_POSITIONS = 5_000_000
+UNKNOWN = "."  # what a column is worth, where that is not known
+_WORTH = re.compile(r"\.|-?[0-9]{1,4}(\.[0-9]{1,20})?(e-[0-9]{1,3})?", re.ASCII)
 _AT_ONCE = 65_536  # positions whose moves are replayed side by side
 
 Flags = npt.NDArray[np.bool_]
 Classes = npt.NDArray[np.int8]
+Worths = npt.NDArray[np.float64]  # of columns: exact scores or an agent's values, not a number if unknown
 Place = Callable[[int], str]  # what to call the position of an index in a message
 
 
@@ -41,6 +46,10 @@ class LabelledSet:
             exact.
         best: bool of shape (positions, columns): the columns that keep the exact score, or the one that the
             agent plays; None where they were not asked for.
+        columns: float64 of shape (positions, columns): the exact score of every column, or what the agent
+            thinks it worth; not a number where the column is full, or the agent does not say. None where
+            they are not known.
+        slip: The chance of a slip that the agent reckons with; exact scores know none.
     """
 
     geometry: Geometry
@@ -49,15 +58,20 @@ class LabelledSet:
     scores: npt.NDArray[np.int16] | None = None
     values: npt.NDArray[np.float64] | None = None
     best: Flags | None = None
+    columns: Worths | None = None
+    slip: float = 0.0
 
     def __post_init__(self) -> None:
         if (self.scores is None) == (self.values is None):
             raise BadData("a set has either exact scores or an agent's values")
+        if not 0 <= self.slip < 1 or (self.slip and self.scores is not None):
+            raise BadData(f"slip {self.slip:g}: it is a number in [0, 1), and exact scores know none")
         columns = self.geometry.columns
         for each, shape in (
             (self.scores, (len(self),)),
             (self.values, (len(self),)),
             (self.best, (len(self), columns)),
+            (self.columns, (len(self), columns)),
         ):
             if len(self.moves) != len(self) or (each is not None and each.shape != shape):
                 raise BadData(f"a set of {len(self)} positions needs as many moves and labels")
@@ -151,6 +165,48 @@ def flags_of(texts: Sequence[str], geometry: Geometry, place: Place) -> Flags:
     return flags
 
 
+def worths_texts(worths: Worths) -> list[str]:
+    """What each position's columns are worth, from the left: "-3 -2 . 4", a dot where that is not known."""
+    known: dict[bytes, str] = {}
+    texts = []
+    for row in worths:
+        key = row.tobytes()
+        if key not in known:
+            known[key] = " ".join(UNKNOWN if math.isnan(worth) else f"{worth:.17g}" for worth in row.tolist())
+        texts.append(known[key])
+    return texts
+
+
+def worths_of(texts: Sequence[str], geometry: Geometry, name: str, place: Place) -> Worths:
+    """What the columns of each position are worth: float64 of shape (positions, columns).
+
+    Raises:
+        BadData: A text is not a number or a dot for every column.
+    """
+    worths = np.full((len(texts), geometry.columns), np.nan)
+    known: dict[str, list[float]] = {}
+    for index, text in enumerate(texts):
+        row = known.get(text)
+        if row is None:
+            words = text.split(" ")
+            if len(words) != geometry.columns or not all(map(_WORTH.fullmatch, words)):
+                raise BadData(
+                    f"{place(index)}: {name} {shown(text)}: it needs a number or {UNKNOWN!r} for each of the "
+                    f"{geometry.columns} columns of board {geometry}"
+                )
+            row = [math.nan if word == UNKNOWN else float(word) for word in words]
+            known[text] = row
+        worths[index] = row
+    return worths
+
+
+def best_of(worths: Worths) -> Flags:
+    """The columns that are worth most: bool of shape (positions, columns)."""
+    known = np.where(np.isnan(worths), -np.inf, worths)
+    best: Flags = ~np.isnan(worths) & (known == known.max(axis=1, keepdims=True))
+    return best
+
+
 def check_labels(given: LabelledSet, place: Place) -> None:
     """Look whether the labels can be right: scores that the positions can have, columns that are open.
 
@@ -170,10 +226,36 @@ def check_labels(given: LabelledSet, place: Place) -> None:
         index = _first(~(np.abs(given.values) <= 1))  # what is not a number is not, either
         if index >= 0:
             raise BadData(f"{place(index)}: value {given.values[index]} is not in [-1, 1]")
+    if given.columns is not None:
+        _check_columns(given, given.columns, place)
     if given.best is not None:
         index = _first((given.best & ~legal_columns(given.batch)).any(axis=1))
         if index >= 0:
             raise BadData(f"{place(index)}: a column of best is full")
+
+
+def _check_columns(given: LabelledSet, worths: Worths, place: Place) -> None:
+    """The same of what columns are worth, and whether all labels of a position agree."""
+    name = "values" if given.scores is None else "scores"
+    legal, known = legal_columns(given.batch), ~np.isnan(worths)
+    wrong = [((known & ~legal).any(axis=1), "a full column is worth something")]
+    if given.scores is None:
+        wrong.append(((np.abs(worths) > 1).any(axis=1), "one is not in [-1, 1]"))
+    else:
+        highest = np.where(known, worths, -np.inf).max(axis=1)
+        left = given.geometry.cells - given.plies
+        outside = (worths < -(left // 2)[:, np.newaxis]) | (worths > ((left + 1) // 2)[:, np.newaxis])
+        wrong += [
+            ((legal & ~known).any(axis=1), "an open column has none"),
+            ((known & (worths != np.rint(worths))).any(axis=1), "one is not a whole number"),
+            (outside.any(axis=1), "one cannot be"),
+            (highest != given.scores, "the highest is not the position's"),
+        ]
+        if given.best is not None:
+            wrong.append(((best_of(worths) != given.best).any(axis=1), "best does not name the highest"))
+    for flags, reason in wrong:
+        if (index := _first(flags)) >= 0:
+            raise BadData(f"{place(index)}: {name} {shown(worths_texts(worths[[index]])[0])}: {reason}")
 
 
 def _first(wrong: npt.ArrayLike) -> int:

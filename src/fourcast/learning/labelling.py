@@ -15,7 +15,7 @@ from fourcast.game.errors import BadLimit, BadOption
 from fourcast.game.limit import Limit
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import drop, legal_columns, lines
-from fourcast.learning.labelled import Flags
+from fourcast.learning.labelled import Flags, Worths, best_of
 from fourcast.solver import Solver
 
 SOLVER = "solver"
@@ -24,7 +24,6 @@ AGENT_LIMIT = Limit()  # what the agent itself allows
 
 _QUICK, _SLOW = 0.2, 1.0  # seconds for a handful, after which the next one is larger, or smaller
 _MOST_AT_ONCE = 4096
-_NO_SCORE = -1000  # below any score
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,14 +33,17 @@ class Labels:
     Attributes:
         labels: float64 of shape (positions,): exact scores, or an agent's values in [-1, 1].
         best: bool of shape (positions, columns): the columns to play; None where they were not asked for.
+        columns: float64 of shape (positions, columns): what each of them is worth, not a number where it is
+            full or that is not known; None likewise.
     """
 
     labels: npt.NDArray[np.float64]
-    best: Flags | None
+    best: Flags | None = None
+    columns: Worths | None = None
 
 
 def exact_labels(batch: Batch, *, moves: bool, threads: int, limit: Limit) -> Iterator[Labels]:
-    """Exact scores and the columns that keep them, a handful of positions after the other.
+    """Exact scores, those of the columns too, a handful of positions after the other.
 
     Args:
         batch: Positions whose games go on.
@@ -80,7 +82,7 @@ def exact_labels(batch: Batch, *, moves: bool, threads: int, limit: Limit) -> It
 def _scored(solver: Solver, batch: Batch, limit: Limit) -> Labels | None:
     """The positions' scores; None if they are not proven within the limit."""
     found = solver.solve_many(batch, limit=limit)
-    return Labels(found.scores.astype(np.float64), None) if found.exact.all() else None
+    return Labels(found.scores.astype(np.float64)) if found.exact.all() else None
 
 
 def _scored_moves(solver: Solver, batch: Batch, limit: Limit) -> Labels | None:
@@ -98,10 +100,9 @@ def _scored_moves(solver: Solver, batch: Batch, limit: Limit) -> Labels | None:
         if not found.exact.all():
             return None
         scores[going] = -found.scores
-    by_column = np.full(legal.shape, _NO_SCORE, dtype=np.int64)
-    by_column[index, column] = scores
-    highest = by_column.max(axis=1)
-    return Labels(highest.astype(np.float64), by_column == highest[:, np.newaxis])
+    columns = np.full(legal.shape, np.nan)
+    columns[index, column] = scores
+    return Labels(np.nanmax(columns, axis=1), best_of(columns), columns)
 
 
 def agent_labels(
@@ -126,7 +127,18 @@ def agent_labels(
         found = player.analyze(position, limit)
         best = np.zeros((1, batch.geometry.columns), dtype=np.bool_)
         best[0, position.check_move(found.column)] = True
-        yield Labels(np.array([_worth(found, spec)]), best if moves else None)
+        value = np.array([_worth(found, spec)])
+        yield Labels(value, best, _column_worths(found, spec)) if moves else Labels(value)
+
+
+def _column_worths(found: Analysis, spec: str) -> Worths:
+    """What an agent thinks each column worth, in [-1, 1]; not a number where it does not say."""
+    columns = np.full((1, found.position.geometry.columns), np.nan)
+    for column in found.position.legal:
+        value = None if found.values is None else found.values[column]
+        if value is not None:
+            columns[0, column] = _checked(float(value), spec)
+    return columns
 
 
 def _worth(found: Analysis, spec: str) -> float:
@@ -136,6 +148,10 @@ def _worth(found: Analysis, spec: str) -> float:
         value = float(np.sign(found.score))
     if value is None:
         raise BadOption(f"agent {spec} does not say what a position is worth: have another give the labels")
+    return _checked(float(value), spec)
+
+
+def _checked(value: float, spec: str) -> float:
     if not -1 <= value <= 1:
         raise BadOption(f"agent {spec} gives the value {value}, which is not in [-1, 1]")
-    return float(value)
+    return value

@@ -15,7 +15,7 @@ from typing import Any
 from fourcast.game.errors import BadData
 from fourcast.learning.files import data_file
 
-VERSION = 1
+VERSION = 2
 
 
 def part_of(path: Path) -> Path:

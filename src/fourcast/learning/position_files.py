@@ -9,6 +9,9 @@
 | `score` | the exact score, from the side to move; or instead |
 | `value` | what an agent thinks it worth to the side to move, in [-1, 1] |
 | `best` | the best columns, as in move strings: `345` |
+| `scores` | the exact score of each column from the left, `.` where it is full: `-3 -2 . 4` |
+| `values` | instead of it, what the agent thinks each worth, `.` where it is full or the agent does not say |
+| `slip` | the chance of a slip that the agent reckoned with, the same in all rows; only where there is one |
 """
 
 from __future__ import annotations
@@ -30,15 +33,18 @@ from fourcast.learning.labelled import (
     MOST_POSITIONS,
     LabelledSet,
     Place,
+    best_of,
     cells_texts,
     check_labels,
     columns_texts,
     flags_of,
     replay,
+    worths_of,
+    worths_texts,
 )
 
 FORMATS = ("csv", "parquet")
-_NEEDED, _OTHERS = ("board", "moves"), ("ply", "cells", "score", "value", "best")
+_NEEDED, _OTHERS = ("board", "moves"), ("ply", "cells", "score", "value", "best", "scores", "values", "slip")
 _MOST_LINE = 2000  # characters; a line has some 400 at most
 _WHOLE = re.compile(r"-?[0-9]{1,4}")
 _BLOCK = 65_536  # positions that are written at once
@@ -84,6 +90,11 @@ def _columns(given: LabelledSet, start: int, end: int) -> dict[str, Any]:
         columns["value"] = given.values[start:end]
     if given.best is not None:
         columns["best"] = columns_texts(given.best[start:end])
+    if given.columns is not None:
+        texts = worths_texts(given.columns[start:end])
+        columns["values" if given.scores is None else "scores"] = texts
+    if given.slip:
+        columns["slip"] = [given.slip] * len(batch)
     return columns
 
 
@@ -96,7 +107,8 @@ def _plain(column: Any) -> list[Any]:
 def read_positions(path: Path) -> LabelledSet:
     """Read a set that `write_positions` has written, or one like it, and check all of it.
 
-    `board`, `moves` and either `score` or `value` are needed; the others are looked at where they are.
+    `board`, `moves` and either `score` or `value` are needed; the others are looked at where they are. The
+    best columns follow from `scores`.
 
     Raises:
         BadData: It is not such a set; the message says in which line or row.
@@ -165,6 +177,9 @@ def _check_names(names: Sequence[str], path: Path) -> None:
     if missing or ("score" in names) == ("value" in names):
         lacks = missing[0] if missing else "either score or value"
         raise BadData(f"{path}: it is no set of positions: its columns need {lacks}")
+    for name, beside in (("scores", "score"), ("values", "value")):
+        if name in names and beside not in names:
+            raise BadData(f"{path}: column {name} goes with {beside}")
     for index, name in enumerate(names):
         if name not in known or name in names[:index]:
             raise BadData(f"{path}: column {shown(name)} is none of {', '.join(known)}, each once")
@@ -172,7 +187,7 @@ def _check_names(names: Sequence[str], path: Path) -> None:
 
 def _checked(columns: dict[str, list[Any]], place: Place, path: Path) -> LabelledSet:
     """A set from its columns, if all of it is sound."""
-    for name in ("board", "moves", "cells", "best"):
+    for name in ("board", "moves", "cells", "best", "scores", "values"):
         for index, text in enumerate(columns.get(name, ())):
             if not isinstance(text, str):
                 raise BadData(f"{place(index)}: {name} {shown(text)} is not a text")
@@ -191,14 +206,29 @@ def _checked(columns: dict[str, list[Any]], place: Place, path: Path) -> Labelle
         for name in ("ply", "score")
         if name in columns
     }
-    values = [_number(given, place, index) for index, given in enumerate(columns.get("value", ()))]
+    values, slips = (
+        [_number(name, given, place, index) for index, given in enumerate(columns.get(name, ()))]
+        for name in ("value", "slip")
+    )
+    if slips and (not 0 <= slips[0] < 1 or "score" in columns):
+        raise BadData(f"{place(0)}: slip {slips[0]:g}: it is a number in [0, 1), and exact scores know none")
+    for index, slip in enumerate(slips):
+        if slip != slips[0]:
+            raise BadData(f"{place(index)}: slip {slip}, and {slips[0]} before")
+    name = "values" if "value" in columns else "scores"
+    worths = worths_of(columns[name], geometry, name, place) if name in columns else None
+    best = flags_of(columns["best"], geometry, place) if "best" in columns else None
+    if best is None and name == "scores" and worths is not None:
+        best = best_of(worths)
     made = LabelledSet(
         geometry,
         replay(geometry, columns["moves"], place),
         tuple(columns["moves"]),
         scores=np.array(numbers["score"], dtype=np.int16) if "score" in numbers else None,
         values=np.array(values) if "value" in columns else None,
-        best=flags_of(columns["best"], geometry, place) if "best" in columns else None,
+        best=best,
+        columns=worths,
+        slip=slips[0] if slips else 0.0,
     )
     given = columns | numbers
     for name, ours in (("ply", made.plies.tolist()), ("cells", cells_texts(made.batch))):
@@ -218,11 +248,11 @@ def _whole(name: str, given: object, place: Place, index: int) -> int:
     raise BadData(f"{place(index)}: {name} {shown(given)} is not a whole number, or far too large")
 
 
-def _number(given: object, place: Place, index: int) -> float:
-    """A number of a file; whether it is a value is looked at later."""
+def _number(name: str, given: object, place: Place, index: int) -> float:
+    """A number of a file; whether it can be is looked at later."""
     try:
         if isinstance(given, str | float | int) and not isinstance(given, bool):
             return float(given)
     except (ValueError, OverflowError):
         pass
-    raise BadData(f"{place(index)}: value {shown(given)} is not a number")
+    raise BadData(f"{place(index)}: {name} {shown(given)} is not a number")

@@ -9,12 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from fourcast.game.errors import BadData, BadLimit
+from fourcast.game.errors import BadData, BadLimit, BadOption
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit, check_count
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.tricks import Stones
-from fourcast.learning.labelled import LabelledSet, check_labels, columns_texts, flags_of
+from fourcast.learning.labelled import (
+    LabelledSet,
+    check_labels,
+    columns_texts,
+    flags_of,
+    worths_of,
+    worths_texts,
+)
 from fourcast.learning.labelling import (
     AGENT_LIMIT,
     SOLVER,
@@ -34,6 +41,7 @@ def make_positions(
     *,
     policies: Sequence[str] = (RANDOM,),
     noise: float = 0.0,
+    slip: float = 0.0,
     seed: int = 0,
     labels: str = SOLVER,
     moves: bool = True,
@@ -52,9 +60,11 @@ def make_positions(
         plies: The least and the most discs that have been dropped in a position.
         policies: Who plays the games: `random`, or specs of agents; they take turns, game by game.
         noise: The share of an agent's discs that are dropped at random instead, 0 to 1.
+        slip: The chance that a disc lands in another column: in the games, and for the agent that gives the
+            labels.
         seed: Where chance starts.
         labels: `solver` for exact scores, or the spec of an agent whose values are taken.
-        moves: Whether the best columns are wanted, too.
+        moves: Whether the columns are wanted, too: the best ones, and what each is worth.
         threads: How many threads solve.
         limit: What a position's labels may take: 60 seconds of the solver by default; an agent's own.
         part: A file in which to keep what is done, and from which to go on. It stays when all is done.
@@ -67,13 +77,15 @@ def make_positions(
         FourcastError: An agent cannot be had, or fails.
     """
     geometry = Geometry.of(geometry)
-    sampling = Sampling(geometry, count, plies, tuple(policies), noise, seed)
+    sampling = Sampling(geometry, count, plies, tuple(policies), noise, seed, slip)
     check_count("threads", threads)
     limit = limit or (SOLVER_LIMIT if labels == SOLVER else AGENT_LIMIT)
     if labels == SOLVER and (limit.depth or limit.simulations):
         raise BadLimit(f"limit {limit}: exact solving takes a time or nodes=, nothing else")
+    if labels == SOLVER and slip:
+        raise BadOption(f"slip {slip:g}: the solver knows no slip; have an agent give the labels")
     with ExitStack() as stack:
-        player = None if labels == SOLVER else find_agent(labels, geometry, stack)
+        player = None if labels == SOLVER else find_agent(labels, sampling.rules, stack)
         kept = stack.enter_context(Part(part, _request(sampling, labels, moves, limit)))
         texts, stones = sampling.draw(kept, watch)
         done = _labels_before(kept, moves, geometry)
@@ -96,7 +108,7 @@ def make_positions(
             if not done:  # then another agent will be asked, and a part of this set would be in the way
                 kept.forget()
             raise
-        made = _together(geometry, stones, texts, done, exact=labels == SOLVER)
+        made = _together(sampling, stones, texts, done, exact=labels == SOLVER)
         check_labels(made, kept.place)
     return made
 
@@ -109,6 +121,7 @@ def _request(sampling: Sampling, labels: str, moves: bool, limit: Limit) -> dict
         "plies": list(sampling.plies),
         "policies": list(sampling.policies),
         "noise": sampling.noise,
+        "slip": sampling.slip,
         "seed": sampling.seed,
         "labels": labels,
         "moves": moves,
@@ -118,8 +131,10 @@ def _request(sampling: Sampling, labels: str, moves: bool, limit: Limit) -> dict
 
 def _write_labels(some: Labels) -> dict[str, Any]:
     """Labels as a step of a part."""
-    best = {} if some.best is None else {"best": columns_texts(some.best)}
-    return {"labels": some.labels.tolist()} | best
+    step: dict[str, Any] = {"labels": some.labels.tolist()}
+    if some.best is not None and some.columns is not None:
+        step |= {"best": columns_texts(some.best), "columns": worths_texts(some.columns)}
+    return step
 
 
 def _labels_before(kept: Part, moves: bool, geometry: Geometry) -> list[Labels]:
@@ -128,25 +143,35 @@ def _labels_before(kept: Part, moves: bool, geometry: Geometry) -> list[Labels]:
     try:
         for step in kept.take("labels"):
             labels = np.array(step["labels"], dtype=np.float64)
-            best = flags_of(step["best"], geometry, kept.place) if moves else None
-            if labels.ndim != 1 or (best is not None and len(best) != len(labels)):
+            if labels.ndim != 1:
+                raise ValueError("labels within labels")
+            if not moves:
+                found.append(Labels(labels))
+                continue
+            best = flags_of(step["best"], geometry, kept.place)
+            columns = worths_of(step["columns"], geometry, "columns", kept.place)
+            if not len(labels) == len(best) == len(columns):
                 raise ValueError("not as many labels as columns")
-            found.append(Labels(labels, best))
-    except (KeyError, TypeError, ValueError):
+            found.append(Labels(labels, best, columns))
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise BadData(kept.place(len(found))) from None
     return found
 
 
 def _together(
-    geometry: Geometry, stones: Stones, texts: tuple[str, ...], done: list[Labels], *, exact: bool
+    sampling: Sampling, stones: Stones, texts: tuple[str, ...], done: list[Labels], *, exact: bool
 ) -> LabelledSet:
     labels = np.concatenate([each.labels for each in done])
     best = [each.best for each in done if each.best is not None]
+    columns = [each.columns for each in done if each.columns is not None]
+    told = any(not np.isnan(each).all() for each in columns)  # not all agents say what columns are worth
     return LabelledSet(
-        geometry,
+        sampling.geometry,
         stones,
         texts,
         scores=labels.astype(np.int16) if exact else None,
         values=None if exact else labels,
         best=np.concatenate(best) if best else None,
+        columns=np.concatenate(columns) if told else None,
+        slip=sampling.slip,
     )

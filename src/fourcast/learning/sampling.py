@@ -55,6 +55,7 @@ class Sampling:
             or the spec of an agent.
         noise: The share of an agent's discs that are dropped at random instead.
         seed: Where chance starts.
+        slip: The chance that a disc of a game lands in another column; random games are the same anyway.
 
     Raises:
         BadOption, BadLimit: One of them is not in its range.
@@ -66,6 +67,7 @@ class Sampling:
     policies: tuple[str, ...] = (RANDOM,)
     noise: float = 0.0
     seed: int = 0
+    slip: float = 0.0
 
     def __post_init__(self) -> None:
         if check_count("count", self.count) > MOST_POSITIONS:
@@ -81,6 +83,12 @@ class Sampling:
         if not 0 <= self.noise <= 1:
             raise BadOption(f"noise {shown(self.noise)}: it must be a number from 0 to 1")
         check_seed(self.seed)
+        Rules(self.geometry, self.slip)  # raises what it finds wrong
+
+    @property
+    def rules(self) -> Rules:
+        """The game that is played."""
+        return Rules(self.geometry, self.slip)
 
     def draw(self, part: Part, watch: Watch, *, fewer: bool = False) -> tuple[tuple[str, ...], Stones]:
         """The positions, always the same ones: the moves that lead to each, and its stones.
@@ -101,7 +109,7 @@ class Sampling:
         taken = set(_keys(stones[0]))
         with ExitStack() as stack:
             players = [
-                None if policy == RANDOM else find_agent(policy, self.geometry, stack)
+                None if policy == RANDOM else find_agent(policy, self.rules, stack)
                 for policy in self.policies
             ]
             by_agents = any(player is not None for player in players)
@@ -166,7 +174,7 @@ class Sampling:
                 continue
             for game in own:
                 alone = np.random.default_rng([self.seed, first + int(game), 1])
-                position = _agent_game(self.geometry, player, int(plies[game]), self.noise, alone)
+                position = _agent_game(self.rules, player, int(plies[game]), self.noise, alone)
                 if position is not None:
                     moves[game, : position.ply] = position.columns_played
                     stones[game] = Batch.of(position).stones[0]
@@ -174,7 +182,7 @@ class Sampling:
         return _canonical(Batch(self.geometry, stones[there]), moves[there])
 
 
-def find_agent(spec: str, geometry: Geometry, stack: ExitStack) -> Agent:
+def find_agent(spec: str, rules: Rules, stack: ExitStack) -> Agent:
     """An agent that needs nobody at the keyboard; it is dismissed with the stack.
 
     Raises:
@@ -182,7 +190,7 @@ def find_agent(spec: str, geometry: Geometry, stack: ExitStack) -> Agent:
     """
     if read_spec(spec)[0].name == HUMAN:
         raise BadOption("human: people play with fourcast play")
-    player = agent(spec, Rules(geometry), seed=0)
+    player = agent(spec, rules, seed=0)
     stack.callback(dismiss, player)
     return player
 
@@ -236,18 +244,18 @@ def _random_round(
 
 
 def _agent_game(
-    geometry: Geometry, player: Agent, ply: int, noise: float, chance: np.random.Generator
+    rules: Rules, player: Agent, ply: int, noise: float, chance: np.random.Generator
 ) -> Position | None:
     """The position of that ply in a game of an agent against itself; None if the games all end before."""
     for _ in range(_AGENT_TRIES):
         new_game(player, int(chance.integers(2**32)))
-        position = Position(geometry)
+        position = Position(rules.geometry)
         while position.ply < ply and not position.is_over:
             if chance.random() < noise:
                 column = int(chance.choice(position.legal))
             else:
                 column = player.analyze(position, PLAY_LIMIT).column
-            position = position.play(column)
+            position = position.play(rules.land(position, column, chance))
         if not position.is_over:
             return position
     return None
