@@ -419,3 +419,22 @@ def aim_worth(board: Board, grid: Grid, column: int, slip: float) -> float:
         chance * -expectation(board, drop(grid, landed), slip)
         for landed, chance in landings(board, grid, column, slip)
     )
+
+
+def planes(board: Board, grid: Grid) -> dict[str, list[list[int]]]:
+    """What a network sees, plane by plane: rows from the bottom, each a number for every column."""
+    player = turn(grid)
+    sets: dict[str, Callable[[Cell], bool]] = {
+        "own": lambda cell: disc(grid, cell) == player,
+        "other": lambda cell: disc(grid, cell) == 1 - player,
+        "own_wins": lambda cell: cell in winning_cells(board, grid, player),
+        "other_wins": lambda cell: cell in winning_cells(board, grid, 1 - player),
+        "playable": lambda cell: len(grid[cell[1]]) == cell[0],
+        "turn": lambda _: player == 0,
+        "odd": lambda cell: (cell[0] + 1) % 2 == 1,
+        "inside": lambda _: True,
+    }
+    return {
+        name: [[int(belongs((row, column))) for column in range(board.columns)] for row in range(board.rows)]
+        for name, belongs in sets.items()
+    }

@@ -90,23 +90,28 @@ def check(found: Analysis, position: Position) -> None:
     json.dumps(found.to_json(), allow_nan=False)
 
 
+@pytest.mark.usefixtures("tiny_networks")
 @pytest.mark.parametrize(
-    "name", [entry.name for entry in agent_entries() if entry.name != "human" and not entry.foreign]
+    "spec",
+    [
+        *(entry.name for entry in agent_entries() if entry.name != "human" and not entry.foreign),
+        "mcts:net=auto",
+    ],
 )
 @pytest.mark.parametrize(
     "board",
     ["6x7x4", "8x10x5", *(pytest.param(board, marks=pytest.mark.slow) for board in ("5x5x3", "1x8x3"))],
 )
 @pytest.mark.parametrize("slip", [0.0, 0.2])
-def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
+def test_every_agent_conforms(spec: str, board: str, slip: float) -> None:
     """Legal columns and sound answers always, the same for the same seed, and none for finished games."""
     rules = Rules(board, slip)
-    entry = next(entry for entry in agent_entries() if entry.name == name)
+    entry = next(entry for entry in agent_entries() if entry.name == spec.partition(":")[0])
     if not entry.plays(rules):
         with pytest.raises(CannotPlay):
-            agent(name, rules)
+            agent(spec, rules)
         return
-    veteran = agent(name, rules, seed=5)
+    veteran = agent(spec, rules, seed=5)
     answers = []
     for position in places(board):
         answers.append(veteran.analyze(position, LIMIT))
@@ -114,7 +119,7 @@ def test_every_agent_conforms(name: str, board: str, slip: float) -> None:
         new_game(veteran)
     for index in (0, 2, 4, 6):
         position = places(board)[index]
-        fresh = agent(name, rules, seed=5).analyze(position, LIMIT)
+        fresh = agent(spec, rules, seed=5).analyze(position, LIMIT)
         again = veteran.analyze(position, LIMIT)
         new_game(veteran)
         assert said(answers[index]) == said(fresh) == said(again)

@@ -211,5 +211,7 @@ def test_presets_are_those_that_the_page_names() -> None:
             f"{preset.share:g}",
             str(preset.playouts),
             f"{preset.tactics:,}",
+            f"{preset.weight:g}",
+            str(preset.alone),
             seconds,
         ]

@@ -210,6 +210,7 @@ def test_a_board_alone_is_rules_enough() -> None:
         agent(None)  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("tiny_networks")
 def test_another_board_is_refused_by_all() -> None:
     for entry in registry.agent_entries():
         if entry.foreign:

@@ -21,7 +21,7 @@ def test_every_agent_is_listed_with_what_it_does_and_its_defaults() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     text = " ".join(done.stdout.split())
     for entry in agent_entries():
-        own = ", ".join(setting(each) for each in entry.options if each.name != "guard")
+        own = ", ".join(setting(each) for each in entry.options if setting(each) != "guard=0")
         assert re.search(rf"^{entry.name}  ", done.stdout, re.MULTILINE)
         assert f"{entry.name} {entry.summary} {own}".rstrip() in text
     assert max(map(len, done.stdout.splitlines())) <= 80
@@ -29,7 +29,7 @@ def test_every_agent_is_listed_with_what_it_does_and_its_defaults() -> None:
 
 def test_the_guard_that_all_share_is_said_once() -> None:
     stdout = fourcast("agents").stdout
-    assert stdout.count("guard") == 1
+    assert stdout.count("guard=") == 1 + stdout.count("guard=2"), "and where it is another"
     without = [
         entry.name for entry in agent_entries() if "guard" not in [option.name for option in entry.options]
     ]
@@ -39,6 +39,7 @@ def test_the_guard_that_all_share_is_said_once() -> None:
     assert f"All but {names} also take guard=0 (1: play a win in one; 2: " in said
 
 
+@pytest.mark.usefixtures("tiny_networks")
 @pytest.mark.parametrize("name", agent_names())
 def test_one_agent_is_told_in_full(name: str) -> None:
     done = fourcast("agents", name)

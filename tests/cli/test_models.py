@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from fourcast import Geometry
 from fourcast.models.card import Card
 from fourcast.models.shelf import shipped
 from tests.cli.command import fourcast
 from tests.learning.sets import small_training
+from tests.models.networks import save_network
 from tests.models.trained import saved
 
 
@@ -154,6 +156,36 @@ def test_what_cannot_be_checked_is_one_line_and_a_2(trained: Path, tmp_path: Pat
         done = fourcast("models", "check", *arguments)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), arguments
         assert message in done.stderr
+
+
+def test_networks_are_listed_told_and_checked(tmp_path: Path) -> None:
+    path = save_network(tmp_path, geometry=Geometry.parse("4x5x4"))
+    listed = fourcast("models", "list", str(tmp_path))
+    assert listed.returncode == 0
+    assert "network-4x5x4  network, 4x5x4, " in listed.stdout
+    told = fourcast("models", "info", str(path)).stdout
+    assert "planes      own, other, own_wins, other_wins, playable, turn, odd, inside" in told
+    assert "features" not in told
+    refused = fourcast("models", "check", str(path), "--count", "100")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.endswith("network-4x5x4.json: its card has no figures to compare with\n")
+    document = json.loads(path.read_text())
+    for good, code in ((0.7, 0), (0.0, 1)):
+        document["metrics"] = {"fresh": {"positions": 50, "good": good, "perfect": 0.45 * (good > 0)}}
+        path.write_text(json.dumps(document))
+        checked = fourcast("models", "check", str(path), "--count", "100")
+        assert (checked.returncode, checked.stderr) == (code, "")
+        first, heads, claimed, measured = checked.stdout.splitlines()
+        assert first == f"network-4x5x4  {'as' if code == 0 else 'NOT as'} its card says"
+        assert heads.split() == ["positions", "good", "perfect"]
+        assert claimed.split()[:4] == ["its", "card", "50", f"{good:.2%}"]
+        assert measured.split()[:2] == ["measured", "now"]
+    path.with_suffix(".onnx").write_bytes(b"nothing")
+    for verb in ("info", "check"):
+        wrong = fourcast("models", verb, str(path))
+        assert wrong.returncode == 2
+        assert "network-4x5x4.onnx: it is damaged, or not the file that its card describes" in wrong.stderr
+        assert wrong.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", [[], ["list"], ["info"], ["check"]])

@@ -34,6 +34,7 @@ from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import fates_of, next_ply
 from fourcast.kernels.moves import drop, legal_columns, lines, mirror_batch, winning_cells
+from fourcast.kernels.planes import PLANES, planes_of
 from fourcast.kernels.windows import window_counts
 from fourcast.kernels.playouts import playouts
 from fourcast.kernels.perft import perft
@@ -42,7 +43,14 @@ from fourcast.kernels.openings import final_scores, opening_levels, scores_befor
 from fourcast.search.deepening import Deepening
 from fourcast.search.expectimax import Expectimax
 from fourcast.search.lookahead import Lookahead
+from fourcast.search.puct import NetworkSearch
 from fourcast.solver import Book, Solver
+
+class Sums:
+    mirror = False
+    def ask(self, batch):
+        planes = planes_of(batch, PLANES)
+        return planes.sum(axis=(1, 2)), planes[:, 0].mean(axis=(1, 2))
 
 def said(analysis):
     tree = analysis.tree.to_json()
@@ -87,6 +95,8 @@ for board in sys.argv[2:]:
             player = agent("mcts:300", Rules(board, slip), seed=1)
             for place in (position, position.play(1)):
                 results.append(player.analyze(place, Limit()).values)
+            search = NetworkSearch(Rules(board, slip), Sums(), simulations=50)
+            results.append([search.search(place, Limit()).values for place in (position, position.play(1))])
 print(json.dumps({
     "hits": sum(sum(kernel.stats.cache_hits.values()) for kernel in KERNELS),
     "misses": sum(sum(kernel.stats.cache_misses.values()) for kernel in KERNELS),

@@ -37,8 +37,9 @@ def test_a_subtree_moves_to_the_front_with_everything_that_is_known_of_it() -> N
     prove(nodes[10], -1.0, 6)
     prove(nodes[12], 0.0, 4)
     before = words.copy()
+    notes = np.arange(100, 120, dtype=np.uint64)
 
-    assert keep_subtree(board_of(STANDARD), pool, 14, 2) == 8
+    assert keep_subtree(board_of(STANDARD), pool, 14, 2, np.uint64(address_of(notes))) == 8
     moved = {2: 0, 7: 1, 8: 2, 9: 3, 10: 4, 11: 5, 12: 6, 13: 7}
     links = {2: 1, 9: 5}
     for old, new in moved.items():
@@ -46,6 +47,7 @@ def test_a_subtree_moves_to_the_front_with_everything_that_is_known_of_it() -> N
         if old in links:
             wanted[3] = wanted[3] & ~np.uint64(0xFFFFFFFF) | np.uint64(links[old])
         assert words[new].tolist() == wanted.tolist()
+        assert notes[new] == 100 + old
     first = first_child(pool, nodes[0])
     assert choose(first, 4, EXPLOITING, 1.0) == 1, "the best"
     assert choose(first, 4, EXPLORING, 1.0) == 2, "the one least known, but for what is proven"

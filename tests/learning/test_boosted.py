@@ -19,7 +19,7 @@ from fourcast import BadData, BadLimit, BadOption, MissingExtra
 from fourcast.evaluators.features import Features
 from fourcast.learning import boosted
 from fourcast.learning.boosted import Settings, Table, predict, train_boosted
-from fourcast.learning.checkpoint import Round
+from fourcast.learning.checkpoint import Round, read_checkpoint
 from fourcast.learning.examples import split_by_hash
 from fourcast.learning.metrics import log_loss_of
 from fourcast.learning.tree_text import join_texts
@@ -115,6 +115,17 @@ def test_every_block_of_rounds_draws_features_of_its_own() -> None:
     assert len(looked) == 60
     assert max(map(len, looked)) <= 3
     assert any(len(one | other) > 3 for one, other in zip(looked[:30], looked[30:], strict=True))
+
+
+def test_the_seconds_of_a_training_are_those_before_and_after_a_stop(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "oak.part"
+    _, before = train(LONG, checkpoint=checkpoint)
+    kept = read_checkpoint(checkpoint)
+    assert kept is not None
+    first = replace(kept.curve[0], seconds=1000.0)
+    replace(kept, curve=(first,), texts=kept.texts[:1]).write(checkpoint)
+    _, after = train(LONG, checkpoint=checkpoint)
+    assert before[0].seconds < before[-1].seconds < 1000.0 < after[-1].seconds
 
 
 @pytest.mark.parametrize("rounds", [10, 30, 50])

@@ -46,10 +46,10 @@ def test_a_card_that_says_the_truth_passes(card: Card) -> None:
     found = check_model(card, 300, 1, nobody)
     assert found.same
     assert found.claimed == card.metrics["fresh"]
-    assert 200 < found.report.positions < 400
+    assert 200 < found.measured["positions"] < 400
     document = found.to_json()
     assert (document["name"], document["board"], document["same"]) == ("tiny", "4x5x4", True)
-    assert document["measured"]["accuracy"] == found.report.accuracy
+    assert document["measured"]["accuracy"] == found.measured["accuracy"]
     assert json.loads(json.dumps(document)) == document
 
 

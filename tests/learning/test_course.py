@@ -12,12 +12,12 @@ import pytest
 from fourcast import BadData, BadOption, Geometry
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
+from fourcast.kernels.planes import planes_of
 from fourcast.learning.course import Course, Step, teach
 from fourcast.learning.course_state import Epoch
 from fourcast.learning.distilling import NETWORK, split_lessons, train_network, words_of
 from fourcast.learning.lessons import Lessons, lessons_of
 from fourcast.learning.networks import NETWORK_PLANES, Shape, keras, network
-from fourcast.learning.planes import planes_of
 from fourcast.learning.pupil import Pupil
 from tests.learning.nets import BOARD, needs_training, solved
 

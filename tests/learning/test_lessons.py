@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fourcast import BadData, BadOption, Geometry, Position
 from fourcast.kernels.batch import Batch
+from fourcast.kernels.planes import PLANES, planes_of
 from fourcast.learning.lessons import SURE, lessons_of, together, worth_of
-from fourcast.learning.planes import PLANES, planes_of
 from fourcast.learning.positions import make_positions
 from tests import naive
 from tests.boards import BOARDS, play_some, twin

@@ -67,7 +67,7 @@ def test_the_same_model_is_the_same_file_whenever_it_is_saved(tmp_path: Path) ->
         ({"name": "../tiny"}, "name is '../tiny', not a name of small letters"),
         ({"name": ""}, "name is ''"),
         ({"name": "other", "file": "other.txt.gz"}, "the card of other, and its file is called otherwise"),
-        ({"kind": "pickle"}, "kind is 'pickle', not boosted"),
+        ({"kind": "pickle"}, "kind is 'pickle', not boosted, cnn or network"),
         ({"kind": ["boosted"]}, "kind is"),
         ({"purpose": "two\nlines"}, "purpose is"),
         ({"purpose": "\x1b[2J"}, "purpose is"),
@@ -269,7 +269,10 @@ def test_models_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("some.csv", "it is no model; a model goes by its card, NAME.json, or its NAME.txt.gz"),
+        (
+            "some.csv",
+            "it is no model; a model goes by its card, NAME.json, or the file beside it, NAME.txt.gz",
+        ),
         ("some.txt", "it is no model; "),
         ("some", "it is no model; "),
         ("folder", "it is a folder; a model goes by its card"),

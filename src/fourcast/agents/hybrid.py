@@ -129,7 +129,7 @@ class HybridAgent(SearchingAgent):
         }
         given = {name: value for name, value in options.items() if value is not None}
         chosen = replace(PRESETS[preset], **given)
-        name = model if model not in (None, AUTO) else _shipped_for(rules.geometry, chosen.model)
+        name = model if model not in (None, AUTO) else _shipped_name(rules.geometry, chosen.model)
         self.settings = chosen = replace(chosen, model=name or NONE)
         asked = None if chosen.model == NONE else _loaded(chosen.model, rules.geometry)
         evaluator = PhasedEvaluator(
@@ -163,9 +163,8 @@ def _loaded(model: str, geometry: Geometry) -> Evaluator:
     return evaluator
 
 
-def _shipped_for(geometry: Geometry, family: str) -> str | None:
-    """The shipped model of a family that is for this board, if there is one: FAMILY or FAMILY-BOARD."""
-    from fourcast.models.shelf import shipped
+def _shipped_name(geometry: Geometry, family: str) -> str | None:
+    from fourcast.models.shelf import shipped_for
 
-    names = (family, f"{family}-{geometry}")
-    return next((card.name for card in shipped() if card.geometry == geometry and card.name in names), None)
+    card = shipped_for(geometry, family)
+    return None if card is None else card.name

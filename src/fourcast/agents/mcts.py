@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from fourcast.agents.chance import seed_for
-from fourcast.agents.options import number, one_of, whole
+from fourcast.agents.network import TAKES, network_for
+from fourcast.agents.options import number, one_of, text, whole
 from fourcast.agents.registry import register
 from fourcast.agents.searching import EVAL, TREE, SearchingAgent
 from fourcast.game.analysis import Analysis
+from fourcast.game.errors import BadOption
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+
+if TYPE_CHECKING:
+    from fourcast.search.puct import NetworkSearch
+    from fourcast.search.uct import TreeSearch
 
 
 @register(
     "mcts",
     whole("simulations", None, "most games of one move; without any limit, 10,000"),
-    number("c", 1.2, "how readily it explores", most=100),
+    number("c", None, "how readily it explores; 1.2, or 1.5 with a network", most=100),
     one_of("style", "sharp", ("sharp", "random"), "sharp: playouts win, block and give nothing away"),
     whole("cut", 0, "plies after which a playout is evaluated; 0 plays to the end", least=0, most=128),
     EVAL,
@@ -23,9 +31,12 @@ from fourcast.game.rules import Rules
     whole("memory_mb", 64, "room for the tree; when it is full, the tree grows no more", most=65536),
     one_of("reuse", "yes", ("yes", "no"), "yes: keep the tree for the rest of the game"),
     TREE,
+    text("net", "a network that is asked instead of playing games out", TAKES),
 )
 class MctsAgent(SearchingAgent):
     """Monte Carlo tree search that proves what it can, slip included."""
+
+    _trees: TreeSearch | NetworkSearch
 
     def __init__(
         self,
@@ -33,7 +44,7 @@ class MctsAgent(SearchingAgent):
         seed: int | None = None,
         *,
         simulations: int | None = None,
-        c: float = 1.2,
+        c: float | None = None,
         style: str = "sharp",
         cut: int = 0,
         eval: str = "windows",  # noqa: A002  # the option's name
@@ -41,13 +52,24 @@ class MctsAgent(SearchingAgent):
         memory_mb: int = 64,
         reuse: str = "yes",
         tree: int = 0,
+        net: str | None = None,
     ) -> None:
-        from fourcast.search.uct import TreeSearch
+        from fourcast.search.uct import EXPLORE, TreeSearch
 
+        if net is not None:
+            if (style, cut, eval, playouts) != ("sharp", 0, "windows", 1):
+                raise BadOption(
+                    "agent mcts: with net no game is played out: leave out style, cut, eval and playouts"
+                )
+            self._trees = _network_search(
+                rules, net, c, simulations=simulations, memory_mb=memory_mb, reuse=reuse == "yes", tree=tree
+            )
+            super().__init__(rules, seed, self._trees)
+            return
         self._trees = TreeSearch(
             rules,
             simulations=simulations,
-            explore=c,
+            explore=EXPLORE if c is None else c,
             sharp=style == "sharp",
             cut=cut,
             evaluation=eval,
@@ -65,3 +87,14 @@ class MctsAgent(SearchingAgent):
     def new_game(self) -> None:
         """Forget the tree."""
         self._trees.forget()
+
+
+def _network_search(rules: Rules, net: str, c: float | None, **options: Any) -> NetworkSearch:
+    """The search that asks a network, which is read now."""
+    from fourcast.evaluators.network import NetworkEvaluator
+    from fourcast.search.puct import EXPLORE, NetworkSearch
+
+    card = network_for("network", rules.geometry, net, "mcts:net").card
+    # It asks about one of a position and its mirror image, so that both are alike at half the price.
+    evaluator = NetworkEvaluator(card, rules.geometry, mirror=False)
+    return NetworkSearch(rules, evaluator, explore=EXPLORE if c is None else c, **options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -28,6 +28,7 @@ _MODULES = (
     "fourcast.agents.mcts",
     "fourcast.agents.montecarlo",
     "fourcast.agents.hybrid",
+    "fourcast.agents.network",
     "fourcast.agents.perfect",
     "fourcast.agents.foreign.agent",
 )
@@ -74,6 +75,7 @@ def register(
     *options: Option,
     plays: Callable[[Rules], bool] = _always,
     guard: bool = True,
+    guarded: int = 0,
     raw: bool = False,
     foreign: bool = False,
 ) -> Callable[[Maker], Maker]:
@@ -84,6 +86,7 @@ def register(
         options: What it can be told; the first also without its name.
         plays: Whether it can play by some rules; without, it plays by all.
         guard: Whether it may wear the guard of `fourcast.agents.guard`.
+        guarded: What its guard is when nothing is said.
         raw: Whether all that follows the colon is its first option, as it stands.
         foreign: Whether a spec makes this machine run somebody's program.
     """
@@ -101,9 +104,8 @@ def register(
             _load_own()  # so that nobody takes a name of theirs
         if name in _entries:
             raise ValueError(f"there is an agent named {name!r} already")
-        _entries[name] = Entry(
-            name, maker, (*options, GUARD) if guard else options, plays, raw=raw, foreign=foreign
-        )
+        worn = (replace(GUARD, default=guarded) if guarded else GUARD,) if guard else ()
+        _entries[name] = Entry(name, maker, (*options, *worn), plays, raw=raw, foreign=foreign)
         return maker
 
     return add

@@ -17,6 +17,7 @@ from fourcast.bench.quality import Grade, Graded, grade, graded_positions, rando
 from fourcast.bench.report import Measurement, Report, machine, median_seconds
 from fourcast.bench.tree_peer import peer_chooser, peer_rate
 from fourcast.extras import require
+from fourcast.game.errors import CannotPlay
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
@@ -202,7 +203,8 @@ def measure(
     if "clock" in parts:
         report.clock += [_keep_time(spec, positions, advance) for spec in CLOCKED]
     if "memory" in parts:
-        measured = [entry.name for entry in agent_entries() if entry.name != HUMAN and not entry.foreign]
+        robots = [entry.name for entry in agent_entries() if entry.name != HUMAN and not entry.foreign]
+        measured = [name for name in robots if _is_at_home(name)]
         for index, name in enumerate(measured):
             advance("measuring memory", index, len(measured))
             report.memory.append(memory_of(name, SLIP if name == "expectimax" else 0.0))
@@ -225,6 +227,15 @@ def measure(
                 )
                 report.slip.append(one)
     report.complete = True
+
+
+def _is_at_home(name: str) -> bool:
+    """Whether an agent plays on the standard board; a network may not have learnt that one."""
+    try:
+        agent(name)
+    except CannotPlay:
+        return False
+    return True
 
 
 def _speed(repeat: int, peers: bool) -> list[Callable[[], Measurement]]:

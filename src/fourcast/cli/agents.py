@@ -46,7 +46,7 @@ def _overview(entries: list[Entry]) -> list[str]:
         lines += _hanging(entry.name, entry.summary, indent)
         if own := [_setting(option) for option in entry.options if option is not GUARD]:
             lines += _hanging("", ", ".join(own), indent)
-    without = [entry.name for entry in entries if GUARD not in entry.options]
+    without = [entry.name for entry in entries if GUARD.name not in map(_name, entry.options)]
     who = f"All but {_listed(without)} also take" if without else "All also take"
     example = next(
         (spec for entry in entries if not entry.raw and ":" in (spec := _example(entry))), "random:guard=1"
@@ -75,6 +75,10 @@ def _all_of(entry: Entry) -> list[str]:
 def _listed(names: list[str]) -> str:
     """Names in a sentence: "a, b and c"."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _name(option: Option) -> str:
+    return option.name
 
 
 def _setting(option: Option) -> str:

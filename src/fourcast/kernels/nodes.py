@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from fourcast.kernels.board import Board, kernel
-from fourcast.kernels.memory import load, load_real, load_single, store, store_real, store_single
+from fourcast.kernels.memory import load, load_real, load_signed, load_single, store, store_real, store_single
 
 NODE_WORDS = 4
 NODE_BYTES = 8 * NODE_WORDS
@@ -128,7 +128,13 @@ def choose(first: np.uint64, count: int, reach: float, sign: float) -> int:
 
 
 @kernel
-def keep_subtree(board: Board, pool: np.uint64, used: int, root: int) -> int:  # noqa: ARG001  # for the cache
+def keep_subtree(
+    board: Board,  # noqa: ARG001  # for the cache
+    pool: np.uint64,
+    used: int,
+    root: int,
+    notes: np.uint64,
+) -> int:
     """Move a node and all below it to the front of the pool, and forget the rest.
 
     Nodes keep their order, and none moves back, so this needs no other room than a mark in each.
@@ -138,6 +144,7 @@ def keep_subtree(board: Board, pool: np.uint64, used: int, root: int) -> int:  #
         pool: Where the nodes are.
         used: How many there are.
         root: The index of the one that becomes the first.
+        notes: The address of a word for each node that goes where it goes; 0 where there are none.
 
     Returns:
         How many there are now.
@@ -159,7 +166,8 @@ def keep_subtree(board: Board, pool: np.uint64, used: int, root: int) -> int:  #
     for index in range(root, used):
         node = node_at(pool, index)
         if load(node, 0):
-            goal = pool + np.uint64(NODE_BYTES) * (load(node, 0) - np.uint64(1))
+            place = load_signed(node, 0) - 1
+            goal = node_at(pool, place)
             link: np.uint64 = load(node, LINK)
             if count_of(node):
                 link = (link & ~np.uint64(FIRST_MASK)) | (load(first_child(pool, node), 0) - np.uint64(1))
@@ -168,6 +176,8 @@ def keep_subtree(board: Board, pool: np.uint64, used: int, root: int) -> int:  #
             store(goal, VISITS, visits)
             store(goal, LINK, link)
             revalue(goal)
+            if notes:
+                store(notes, place, load(notes, index))
     return kept
 
 

@@ -148,6 +148,7 @@ def train_boosted(
     request = _request(settings, rows, classes, held.features, held.classes)
     kept = resume(checkpoint, request, settings.rounds, _ends(settings))
     texts, curve = list(kept.texts), list(kept.curve)
+    begun = time.perf_counter() - (curve[-1].seconds if curve else 0.0)
     parameters = settings.parameters(threads)
     data = lightgbm.Dataset(
         rows.astype(np.float32), classes, feature_name=features.names, params=parameters, free_raw_data=False
@@ -165,11 +166,11 @@ def train_boosted(
         booster = lightgbm.train(parameters, data, means.next_block)
         texts.append(join_texts([booster.model_to_string().encode()]))
         means.add(texts[-1])
-        losses = [
+        on_train, on_held = (
             log_loss_of(true, softmax(each, axis=1))
             for true, each in ((classes, means.of_train), (held.classes, means.of_held))
-        ]
-        curve.append(Round(means.done, *losses))
+        )
+        curve.append(Round(means.done, on_train, on_held, time.perf_counter() - begun))
         if checkpoint is not None:
             Checkpoint(request, settings.rounds, tuple(curve), tuple(texts)).write(checkpoint)
         watch(curve[-1])

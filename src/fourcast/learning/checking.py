@@ -2,7 +2,8 @@
 
 Which positions those are goes by a hash (`examples.held_out`), so it is known of every position, also of one
 that is drawn today. A model of UCI's set is measured on the part of it that was held out; one of other sets
-on positions that are drawn afresh and labelled by the solver.
+on positions that are drawn afresh and labelled by the solver. Of trees it is measured how well they foresee
+the result, of networks how good their moves are.
 """
 
 from __future__ import annotations
@@ -16,20 +17,23 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.evaluators.boosted import BoostedEvaluator
-from fourcast.game.errors import BadModel, FourcastError
-from fourcast.game.limit import check_count, check_seed
+from fourcast.evaluators.network import NetworkEvaluator
+from fourcast.game.errors import BadLimit, BadModel, FourcastError
+from fourcast.game.limit import Limit, check_count, check_seed
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import WINS, fates_of
 from fourcast.learning.examples import UCI, Examples, held_out, load_examples
+from fourcast.learning.grading_moves import fresh_moves, grade_moves
 from fourcast.learning.labelled import classes_of
 from fourcast.learning.labelling import SOLVER_LIMIT, exact_labels
 from fourcast.learning.metrics import Report, report_of
 from fourcast.learning.part import Part
 from fourcast.learning.sampling import Sampling
-from fourcast.models.card import Card
+from fourcast.models.card import NETWORKS, Card
 
 Advance = Callable[[str, int, int], None]
 
+_TRIAL, _TRIAL_LIMIT = 20, Limit(seconds=5)  # positions that show whether a board can be solved
 _SIGMAS = 3.5  # a difference beyond so many standard errors is no chance
 
 
@@ -39,28 +43,28 @@ class Checked:
 
     Attributes:
         card: Its card.
-        report: What was measured now.
-        claimed: What the card says was measured in the same way: accuracy and log-loss, and of how many.
+        measured: What was measured now: `positions`, and of trees `accuracy` and `log_loss`, of networks the
+            shares of `good` and `perfect` moves; empty where nothing could be.
+        claimed: What the card says was measured in the same way.
         same: Whether both agree, as far as chance lets them.
+        note: What was not measured, and why.
     """
 
     card: Card
-    report: Report
+    measured: dict[str, float]
     claimed: dict[str, float]
     same: bool
+    note: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """The figures by name; null where there are none."""
         return {
             "name": self.card.name,
             "board": str(self.card.geometry),
-            "measured": {
-                "positions": self.report.positions,
-                "accuracy": self.report.accuracy,
-                "log_loss": self.report.log_loss,
-            },
-            "claimed": self.claimed,
+            "measured": self.measured or None,
+            "claimed": self.claimed or None,
             "same": self.same,
+            "note": self.note,
         }
 
 
@@ -111,13 +115,43 @@ def check_model(card: Card, count: int, seed: int, advance: Advance) -> Checked:
     Raises:
         BadModel: The model cannot be read, or its card does not say what there is to compare with.
     """
-    claimed = card.metrics.get("fresh", card.metrics.get("natural"))
-    names = ("positions", "accuracy", "log_loss")
-    if not isinstance(claimed, dict) or not all(isinstance(claimed.get(name), int | float) for name in names):
-        raise BadModel(f"model {card.path}: its card has no figures to compare with")
+    if card.kind in NETWORKS:
+        return _check_network(card, count, seed, advance)
+    claimed = _claimed(card, ("positions", "accuracy", "log_loss"), "fresh", "natural")
+    if not claimed:
+        raise _no_figures(card)
     report = measure(card, count, seed, advance)
     same = _is_same(report, claimed) if _is_of_uci(card) else _agree(report, claimed)
-    return Checked(card, report, dict(claimed), same)
+    measured = {"positions": report.positions, "accuracy": report.accuracy, "log_loss": report.log_loss}
+    return Checked(card, measured, claimed, same)
+
+
+def _check_network(card: Card, count: int, seed: int, advance: Advance) -> Checked:
+    """The same of a network; where its board cannot be solved, whether its file is whole."""
+    evaluator = NetworkEvaluator(card, card.geometry)
+    evaluator.load()
+    claimed = _claimed(card, ("positions", "good", "perfect"), "fresh")
+    try:
+        if not claimed:  # which is as it should be where nobody can tell good moves
+            fresh_moves(card, _TRIAL, seed, advance, _TRIAL_LIMIT)
+            raise _no_figures(card)
+        grades = grade_moves(evaluator, fresh_moves(card, count, seed, advance))
+    except BadLimit:
+        note = f"positions of board {card.geometry} take the solver too long: only its file was checked"
+        return Checked(card, {}, claimed, True, note)
+    return Checked(card, grades.to_json(), claimed, grades.agrees(claimed))
+
+
+def _claimed(card: Card, names: tuple[str, ...], *groups: str) -> dict[str, float]:
+    """The figures on a card to compare with, of the first of these groups that it has, if they are there."""
+    found = next((card.metrics[group] for group in groups if group in card.metrics), None)
+    if not isinstance(found, dict) or not all(isinstance(found.get(name), int | float) for name in names):
+        return {}
+    return dict(found)
+
+
+def _no_figures(card: Card) -> BadModel:
+    return BadModel(f"model {card.path}: its card has no figures to compare with")
 
 
 def measure(card: Card, count: int, seed: int, advance: Advance) -> Report:

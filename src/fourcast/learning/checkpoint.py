@@ -10,7 +10,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,13 @@ class Round:
         rounds: Rounds that are done, of all members.
         train: Log-loss on what it learns from, of the mean of the members so far.
         held: The same on what is held out.
+        seconds: What it has taken so far, before and after every stop.
     """
 
     rounds: int
     train: float
     held: float
+    seconds: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,8 @@ def resume(path: Path | None, request: str, rounds: int, ends: Sequence[int]) ->
 def _sound(document: Any) -> Checkpoint:
     """The checkpoint that a document describes, if it is one."""
     curve = (
-        Round(int(each["rounds"]), float(each["train"]), float(each["held"])) for each in document["curve"]
+        Round(int(each["rounds"]), *(float(each[name]) for name in ("train", "held", "seconds")))
+        for each in document["curve"]
     )
     texts = (str(text).encode() for text in document["blocks"])
     found = Checkpoint(str(document["request"]), int(document["rounds"]), tuple(curve), tuple(texts))

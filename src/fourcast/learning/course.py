@@ -21,10 +21,10 @@ import numpy.typing as npt
 from fourcast.extras import require
 from fourcast.game.errors import BadOption, shown
 from fourcast.game.limit import check_seed
+from fourcast.kernels.planes import planes_of
 from fourcast.learning.course_state import Epoch, Progress, read_progress, write_progress
 from fourcast.learning.lessons import Lessons
 from fourcast.learning.networks import EXTRA
-from fourcast.learning.planes import planes_of
 from fourcast.learning.pupil import Judgement, Pupil
 
 _KEEP_EVERY = 60.0  # seconds, beside the end of every epoch

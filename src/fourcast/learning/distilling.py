@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fourcast.game.errors import BadData
+from fourcast.evaluators.network import NetworkEvaluator
+from fourcast.game.errors import BadData, BadLimit, BadModel
 from fourcast.game.geometry import Geometry
+from fourcast.game.limit import Limit
 from fourcast.learning.course import Course, Step, teach
 from fourcast.learning.course_state import Epoch
 from fourcast.learning.examples import held_out
-from fourcast.learning.fresh_moves import fresh_lessons, grade_graph
+from fourcast.learning.grading_moves import fresh_moves, grade_moves
 from fourcast.learning.lessons import Lessons
-from fourcast.learning.network_files import NetworkCard, save_network
 from fourcast.learning.networks import CNN_PLANES, NETWORK_PLANES, Shape, cnn, network
 from fourcast.learning.onnx_export import onnx_of
 from fourcast.learning.pupil import Judgement
+from fourcast.models.card import Card
+from fourcast.models.files import save_model
 
 SHARE = 0.1  # of all positions of a board, held out by their hash
 CNN, NETWORK = "cnn", "network"
 _OUTPUTS = {CNN: ("policy",), NETWORK: ("policy", "value")}
 _PLANES = {CNN: CNN_PLANES, NETWORK: NETWORK_PLANES}
+_PACKAGES = ("fourcast", "jax", "keras", "numpy", "onnx")
+_FRESH_LIMIT = Limit(seconds=5)  # of a position and its columns; a board that needs more is not measured
 
 Advance = Callable[[str, int, int], None]
 
@@ -90,8 +96,8 @@ class Trained:
     ) -> Path:
         """Write the model and its card; the path of the card.
 
-        Its moves are first graded on fresh positions; where the board takes the solver too long, or discs may
-        slip, the card has no figures of them.
+        Once it is written, its moves are graded on fresh positions, for its card; where the board takes the
+        solver too long, or discs may slip, the card has no figures of them.
 
         Args:
             path: The folder and the name of the model.
@@ -110,12 +116,7 @@ class Trained:
             "share_held_out": SHARE,
             "seed": self.course.seed,
         }
-        metrics: dict[str, Any] = {"held": self.judgement.to_json()}
-        if fresh and not facts.get("slip"):
-            lessons = fresh_lessons(self.geometry, self.plies, fresh, SHARE, self.course.seed, advance)
-            if lessons is not None:
-                metrics["fresh"] = grade_graph(self.graph, lessons, _PLANES[self.kind])
-        card = NetworkCard(
+        card = Card(
             name=path.name,
             kind=self.kind,
             purpose=purpose,
@@ -124,9 +125,19 @@ class Trained:
             mirror=True,
             data=facts,
             training=self.settings | {"seconds": round(self.seconds, 1)},
-            metrics=metrics,
+            metrics={"held": self.judgement.to_json()},
+            versions={name: version(name) for name in _PACKAGES},
         )
-        return save_network(path.parent, card, self.graph)
+        saved = save_model(path.parent, card, self.graph)
+        if fresh and not facts.get("slip"):
+            try:
+                solved = fresh_moves(card, fresh, self.course.seed, advance, _FRESH_LIMIT)
+            except (BadLimit, BadModel):  # a board that is too large to be solved, or too small to have any
+                return saved
+            grades = grade_moves(NetworkEvaluator(saved, self.geometry), solved).to_json()
+            card = replace(card, metrics=dict(card.metrics) | {"fresh": grades})
+            saved = save_model(path.parent, card, self.graph)
+        return saved
 
 
 def split_lessons(lessons: Lessons, seed: int, share: float = SHARE) -> tuple[Lessons, Lessons]:

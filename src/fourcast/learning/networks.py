@@ -13,7 +13,7 @@ from typing import Any
 from fourcast.extras import require
 from fourcast.game.errors import BadOption, shown
 from fourcast.game.geometry import Geometry
-from fourcast.learning.planes import PLANES
+from fourcast.kernels.planes import PLANES
 
 EXTRA = "train"
 BACKEND = "jax"

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from fourcast.extras import require
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import mirror_batch
+from fourcast.kernels.planes import planes_of
 from fourcast.learning.lessons import Lessons
 from fourcast.learning.networks import EXTRA
-from fourcast.learning.planes import planes_of
 
 _AT_ONCE = 1024
 _NEVER = -1e9  # a logit

@@ -155,7 +155,6 @@ class Training:
                 f"training: log-loss {done.held:.4f}", done.rounds, settings.rounds * settings.members
             )
 
-        start = time.perf_counter()
         text, curve = train_boosted(
             table.only(rows),
             held,
@@ -165,7 +164,6 @@ class Training:
             checkpoint=checkpoint,
             watch=watch,
         )
-        seconds = time.perf_counter() - start
         forest = Forest.from_text(text)
 
         importances: list[Importance] = []
@@ -184,7 +182,7 @@ class Training:
         def ask(batch: Batch) -> Chances:
             return ask_forest(forest, features, batch, mirror=self.mirror)
 
-        return self._outcome(split, found, ask, seconds, curve, importances, text)
+        return self._outcome(split, found, ask, curve[-1].seconds, curve, importances, text)
 
     def published_split(self) -> Split:
         """The split of the published protocol: balanced first, divided later."""

@@ -18,11 +18,14 @@ from fourcast.game.geometry import Geometry
 
 FORMAT = 1
 CLASSES = ("loss", "draw", "win")
-ENDINGS = {"boosted": ".txt.gz"}  # of the model's file, by kind
+ENDINGS = {"boosted": ".txt.gz", "cnn": ".onnx", "network": ".onnx"}  # of the model's file, by kind
+NETWORKS = ("cnn", "network")  # the kinds that are networks
 MOST_BYTES = 1_000_000  # of a card
 MOST_LETTERS = 500  # of a text in it
-MOST_NAMES = 100  # of groups of features
+MOST_NAMES = 100  # of groups of features, or of planes
 _DEEPEST = 8  # objects within objects
+
+_BOOSTED_FIELDS, _NETWORK_FIELDS = {"features", "classes"}, {"planes"}  # fields that not every card has
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}")
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -36,18 +39,20 @@ class Card:
 
     Attributes:
         name: What it is called: small letters, digits, `.`, `_` and `-`.
-        kind: What is in its file: `boosted`, trees in LightGBM's text.
+        kind: What is in its file: `boosted`, trees in LightGBM's text; `cnn`, a network in ONNX that tells
+            which column to play; `network`, one that also tells what the position is worth.
         purpose: What it is for, in one line.
         geometry: The board that it is for.
-        features: The groups of features that it looks at, in order.
+        features: The groups of features that it looks at, in order; none but trees do.
         sha256: The hash of its file; empty until it is saved.
         size: Of its file, in bytes; 0 until it is saved.
-        classes: What it tells apart, seen from the side to move.
+        classes: What trees tell apart, seen from the side to move; networks do not.
         mirror: Whether to ask it of the mirror image too, and to take the mean.
         data: What it learned from: source, rows, seed and the like.
         training: How: settings, seed, rounds, seconds and the like.
         metrics: How good it is: numbers, or named groups of them.
         versions: The packages that made it, and their versions.
+        planes: The planes that it looks at, in order; none but networks do.
         folder: Where the card is; not part of it.
     """
 
@@ -55,7 +60,7 @@ class Card:
     kind: str
     purpose: str
     geometry: Geometry
-    features: tuple[str, ...]
+    features: tuple[str, ...] = ()
     sha256: str = ""
     size: int = 0
     classes: tuple[str, ...] = CLASSES
@@ -64,6 +69,7 @@ class Card:
     training: Facts = field(default_factory=dict)
     metrics: Facts = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    planes: tuple[str, ...] = ()
     folder: Path = field(default=Path(), compare=False)
 
     @property
@@ -78,6 +84,9 @@ class Card:
 
     def to_json(self) -> dict[str, Any]:
         """The card as its file has it."""
+        own: dict[str, Any] = {"features": list(self.features), "classes": list(self.classes)}
+        if self.kind in NETWORKS:
+            own = {"planes": list(self.planes)}
         return {
             "format": FORMAT,
             "name": self.name,
@@ -87,8 +96,7 @@ class Card:
             "file": self.file,
             "sha256": self.sha256,
             "bytes": self.size,
-            "features": list(self.features),
-            "classes": list(self.classes),
+            **own,
             "mirror": self.mirror,
             "data": dict(self.data),
             "training": dict(self.training),
@@ -122,10 +130,14 @@ class Card:
         """
         if document.get("format") != FORMAT or isinstance(document["format"], bool):
             raise BadModel(f"its format is {shown(document.get('format'))}, and only {FORMAT} is known here")
-        unknown = sorted(str(key) for key in set(document) - set(_FIELDS))
+        kind = document.get("kind")
+        others = _BOOSTED_FIELDS if isinstance(kind, str) and kind in NETWORKS else _NETWORK_FIELDS
+        known = {name: field for name, field in _FIELDS.items() if name not in others}
+        unknown = sorted(str(key) for key in set(document) - set(known))
         if unknown:
-            raise BadModel(f"there is no field {shown(unknown[0])} in a card")
-        for name, (fits, wanted) in _FIELDS.items():
+            whose = f"of the kind {kind}" if unknown[0] in others else ""
+            raise BadModel(f"there is no field {shown(unknown[0])} in a card {whose}".rstrip())
+        for name, (fits, wanted) in known.items():
             if name not in document:
                 raise BadModel(f"{name} is missing")
             if not fits(document[name]):
@@ -139,15 +151,16 @@ class Card:
             kind=document["kind"],
             purpose=document["purpose"],
             geometry=geometry,
-            features=tuple(document["features"]),
+            features=tuple(document.get("features", ())),
             sha256=document["sha256"],
             size=document["bytes"],
-            classes=tuple(document["classes"]),
+            classes=tuple(document.get("classes", CLASSES)),
             mirror=document["mirror"],
             data=document["data"],
             training=document["training"],
             metrics=document["metrics"],
             versions=document["versions"],
+            planes=tuple(document.get("planes", ())),
             folder=folder,
         )
         if document["file"] != card.file:
@@ -208,13 +221,17 @@ def _object_of(leaf: Callable[[object], bool], depth: int = _DEEPEST) -> Callabl
 _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "format": (_is_whole, "a number"),
     "name": (is_name, "a name of small letters, digits, '.', '_' and '-'"),
-    "kind": (lambda value: isinstance(value, str) and value in ENDINGS, " or ".join(ENDINGS)),
+    "kind": (
+        lambda value: isinstance(value, str) and value in ENDINGS,
+        ", ".join(tuple(ENDINGS)[:-1]) + f" or {tuple(ENDINGS)[-1]}",
+    ),
     "purpose": (is_text, "a line of text"),
     "board": (is_text, "a board"),
     "file": (is_text, "the name of a file"),
     "sha256": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "a SHA-256 in hex"),
     "bytes": (_is_whole, "a number of bytes"),
     "features": (_are_names, "a list of groups of features, each once"),
+    "planes": (_are_names, "a list of planes, each once"),
     "classes": (lambda value: value == list(CLASSES), ", ".join(CLASSES)),
     "mirror": (lambda value: isinstance(value, bool), "true or false"),
     "data": (_object_of(_is_fact), "an object of facts"),

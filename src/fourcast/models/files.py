@@ -1,4 +1,4 @@
-"""Model files: a card, NAME.json, and the model beside it, NAME.txt.gz.
+"""Model files: a card, NAME.json, and the model beside it: NAME.txt.gz for trees, NAME.onnx for networks.
 
 Both are written beside their places and then put there, the card last, so that nothing is ever half written.
 What is read may come from anywhere: it is limited in size, and its hash is checked before it is unpacked.
@@ -38,7 +38,8 @@ def save_model(folder: Path, card: Card, text: bytes) -> Path:
     Raises:
         BadModel: It cannot be written, or could not be read again; then what was there is still there.
     """
-    packed = gzip.compress(text, 9, mtime=0)  # no time in it: the same model is the same file
+    # No time in it: the same model is the same file. A network's numbers would hardly become smaller.
+    packed = gzip.compress(text, 9, mtime=0) if _is_packed(card) else text
     signed = replace(card, sha256=hashlib.sha256(packed).hexdigest(), size=len(packed), folder=folder)
     path = signed.path
     with _named(path):
@@ -70,7 +71,7 @@ def load_card(path: Path) -> Card:
 
 
 def read_model_bytes(card: Card) -> bytes:
-    """What a card's model file holds, unpacked.
+    """What a card's model file holds, unpacked if it is one that is packed.
 
     Raises:
         BadModel: It cannot be read, is not the file that the card describes, or is too large.
@@ -80,6 +81,8 @@ def read_model_bytes(card: Card) -> bytes:
         packed = _read(path, MOST_BYTES)
         if len(packed) != card.size or hashlib.sha256(packed).hexdigest() != card.sha256:
             raise BadModel("it is damaged, or not the file that its card describes: the hash does not agree")
+        if not _is_packed(card):
+            return packed
         unpacking = zlib.decompressobj(_GZIP)
         try:
             text = unpacking.decompress(packed, MOST_BYTES + 1)
@@ -90,6 +93,10 @@ def read_model_bytes(card: Card) -> bytes:
         if not unpacking.eof or unpacking.unused_data:
             raise BadModel("it is not one whole gzip file")
     return text
+
+
+def _is_packed(card: Card) -> bool:
+    return card.file.endswith(".gz")
 
 
 def _read(path: Path, most: int) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fourcast.game.errors import BadModel, shown
+from fourcast.game.geometry import Geometry
 from fourcast.models.card import ENDINGS, Card, is_name
 from fourcast.models.files import load_card
 
@@ -18,6 +19,16 @@ def shipped() -> list[Card]:
         BadModel: One of them is not sound.
     """
     return [load_card(path) for path in _cards(SHELF)]
+
+
+def shipped_for(geometry: Geometry, family: str) -> Card | None:
+    """The shipped model of a family that is for this board, FAMILY or FAMILY-BOARD; None if there is none.
+
+    Raises:
+        BadModel: One of the shipped models is not sound.
+    """
+    names = (family, f"{family}-{geometry}")
+    return next((card for card in shipped() if card.geometry == geometry and card.name in names), None)
 
 
 def look_through(folder: Path) -> tuple[list[Card], list[BadModel]]:
@@ -50,7 +61,7 @@ def find(name: str | Path) -> Card:
     if is_name(name) and (SHELF / f"{name}.json").is_file():
         return load_card(SHELF / f"{name}.json")
     path = Path(name)
-    for ending in ENDINGS.values():
+    for ending in dict.fromkeys(ENDINGS.values()):
         if path.name.endswith(ending):
             card = path.with_name(path.name.removesuffix(ending) + ".json")
             if path.exists() and not card.exists():
@@ -60,7 +71,10 @@ def find(name: str | Path) -> Card:
         return load_card(path)
     if str(name) and path.exists():
         what = "a folder" if path.is_dir() else "no model"
-        raise BadModel(f"model {path}: it is {what}; a model goes by its card, NAME.json, or its NAME.txt.gz")
+        raise BadModel(
+            f"model {path}: it is {what}; a model goes by its card, NAME.json, or the file "
+            f"beside it, {' or '.join(f'NAME{ending}' for ending in dict.fromkeys(ENDINGS.values()))}"
+        )
     known = ", ".join(each.stem for each in _cards(SHELF)) or "none"
     raise BadModel(
         f"there is no model {shown(str(name))}; shipped: {known}; others go by the path of their card"

@@ -59,8 +59,14 @@ class Pool:
         BadLimit: There is not that much memory.
     """
 
-    def __init__(self, memory_mb: int) -> None:
-        self.size = (memory_mb << 20) // NODE_BYTES
+    def __init__(self, memory_mb: int, beside: int = 0) -> None:
+        """Make room.
+
+        Args:
+            memory_mb: How much.
+            beside: Bytes of that which are kept elsewhere for each node.
+        """
+        self.size = (memory_mb << 20) // (NODE_BYTES + beside)
         try:
             self._words = np.empty((self.size, NODE_WORDS), dtype=np.uint64)
         except (MemoryError, ValueError):  # NumPy's word for sizes beyond all bounds

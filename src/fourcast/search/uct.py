@@ -32,8 +32,10 @@ from fourcast.search.verdict import (
 )
 from fourcast.search.watched import WatchedSearch
 
+EXPLORE = 1.2
 ENOUGH = 10_000  # games where nothing else bounds them
 SHARP_UP_TO = 0.5  # slip beyond which a column that is aimed at is no likelier than not
+_NO_NOTES = np.uint64(0)
 _LONG = 200_000  # games that a person may have to wait for
 _PACE = 1e-6  # seconds that a game takes, roughly
 _MOVING = 2e-8  # seconds that it takes to see whether a node is kept, and to move it
@@ -60,7 +62,7 @@ class TreeSearch(WatchedSearch):
         rules: Rules,
         *,
         simulations: int | None = None,
-        explore: float = 1.2,
+        explore: float = EXPLORE,
         sharp: bool = True,
         cut: int = 0,
         evaluation: str = "windows",
@@ -108,7 +110,7 @@ class TreeSearch(WatchedSearch):
         if not self._ready:  # loading compiled code is not part of the search
             self._grow(position, Limit(simulations=1), seed)
             self._answer(position)
-            keep_subtree(board_of(self.rules.geometry), self._pool.address, 1, 0)
+            keep_subtree(board_of(self.rules.geometry), self._pool.address, 1, 0, _NO_NOTES)
             self._kept, self._ready = None, True
         self._grow(position, limit, seed)
         return self._answer(position)
@@ -151,14 +153,14 @@ class TreeSearch(WatchedSearch):
     def _continued(self, position: Position, known: int, most: int, seconds: float | None) -> int:
         """How many nodes there are already for this position, moved to the front of the pool."""
         before = self._kept
-        if before is None or not _continues(before, position):
+        if before is None or not continues(before, position):
             return 0
         if seconds is not None and 4 * known * _MOVING > seconds:
             return 0
         node = self._pool.find(position.columns_played[before.ply :])
         if node is None or not (node.visits or node.proven):
             return 0
-        kept = keep_subtree(board_of(self.rules.geometry), self._pool.address, known, node.index)
+        kept = keep_subtree(board_of(self.rules.geometry), self._pool.address, known, node.index, _NO_NOTES)
         return kept if kept <= most else 0
 
     def _answer(self, position: Position) -> Analysis:
@@ -206,7 +208,7 @@ class TreeSearch(WatchedSearch):
         return {column: self._effort.count(start + column) for column in range(position.geometry.columns)}
 
 
-def _continues(before: Position, position: Position) -> bool:
+def continues(before: Position, position: Position) -> bool:
     """Whether a position's game went through another one, earlier."""
     if position.ply <= before.ply or before.first & ~position.first or before.second & ~position.second:
         return False
