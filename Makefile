@@ -54,7 +54,7 @@ $(VENV)/test: $(VENV)/play
 
 $(VENV)/test-all: $(VENV)/test
 	@echo "Installing what the slowest tests need ..."
-	@$(PIP) --editable '.[dev,cluster]'
+	@$(PIP) --editable '.[dev,cluster,train]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/play

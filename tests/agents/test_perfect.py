@@ -66,6 +66,7 @@ def test_it_beats_chance_from_the_start_even_in_a_hurry() -> None:
         assert end.outcome.winner == 0
 
 
+@pytest.mark.slow
 def test_limits_are_kept() -> None:
     perfect = agent("perfect", BOARD)
     position = Position(BOARD.geometry)

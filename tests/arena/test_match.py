@@ -101,6 +101,7 @@ def test_a_match_that_was_stopped_goes_on_and_can_be_made_longer(tmp_path: Path,
     assert len(played(plan_of("random", "greedy", 10), path, workers).games) == 10
 
 
+@pytest.mark.slow
 def test_two_of_a_kind_are_equal(tmp_path: Path) -> None:
     tally = played(plan_of("random", "random", 400, openings=Openings(fair=False)), tmp_path / "games.db")
     report = report_of(tally)
@@ -211,6 +212,7 @@ def test_the_report_is_the_same_when_it_is_asked_again(tmp_path: Path) -> None:
     assert reports[0] == reports[1]
 
 
+@pytest.mark.slow
 def test_both_sides_of_both_agents_are_graded(tmp_path: Path) -> None:
     plan = plan_of("greedy", "random", 40, openings=Openings((8, 8), fair=False))
     tally = played(plan, tmp_path / "games.db")

@@ -52,6 +52,7 @@ def test_fast_games_go_out_by_the_handful_and_slow_ones_alone() -> None:
     assert [len(slow.next()) for _ in range(12)] == [1] * 10 + [0, 0]
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_no_game() -> None:
     """Twice, in the middle; the games that it had are played by the next."""
     seen: list[int] = []

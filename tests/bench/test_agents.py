@@ -104,6 +104,7 @@ def test_the_command_measures_one_part() -> None:
     assert "speed, quality, clock, memory, robots, slip" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_the_table() -> None:
     small, large = (memory_of(f"negamax:table_mb={size}") for size in (16, 48))
     assert 15e6 <= small.resident < 40e6

@@ -97,6 +97,7 @@ def test_hard_positions_are_not_solved_with_the_nodes_of_their_kind(monkeypatch:
         assert not found.exact[0]
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_sets_and_a_limit_their_beginning() -> None:
     some = make(3)
     assert some == make(3)

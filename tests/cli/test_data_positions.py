@@ -33,6 +33,7 @@ def test_a_set_is_written_and_summed_up(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["set.csv"], "no part is left"
 
 
+@pytest.mark.slow
 def test_a_program_reads_json(tmp_path: Path) -> None:
     path = tmp_path / "set.parquet"
     done = fourcast(
@@ -103,6 +104,7 @@ def test_ctrl_c_stops_at_once_and_the_same_command_goes_on(tmp_path: Path) -> No
     assert labelled() >= kept
 
 
+@pytest.mark.slow
 def test_wrong_use_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     path = str(tmp_path / "set.csv")
     for arguments, message in {

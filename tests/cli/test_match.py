@@ -80,6 +80,7 @@ def test_slip_other_boards_openings_and_tests(out: str) -> None:
     assert "2 games like another one" in none.stdout
 
 
+@pytest.mark.slow
 def test_wrong_input_of_a_match(out: str, tmp_path: Path) -> None:
     for arguments, message in {
         ("greedy", "nobody"): "there is no agent 'nobody'; known: ",
@@ -172,6 +173,7 @@ def test_a_tournament_in_words_and_json(out: str) -> None:
     assert {agent["name"] for agent in report["ratings"]["agents"]} == set(agents)
 
 
+@pytest.mark.slow
 def test_a_field_from_a_file(out: str, tmp_path: Path) -> None:
     field = tmp_path / "field.toml"
     field.write_text(

@@ -91,6 +91,7 @@ def test_depths_beyond_the_end_of_every_game_cost_nothing() -> None:
         assert set(counts[4:]) == {0}
 
 
+@pytest.mark.slow
 def test_the_kernels_are_measured() -> None:
     done = fourcast("bench", "kernels", "--repeat", "1", "--json")
     assert done.returncode == 0

@@ -87,6 +87,7 @@ def test_a_program_reads_json_and_every_setting_counts(small: str, tmp_path: Pat
     assert set(card.metrics) == {"natural", "balanced"}
 
 
+@pytest.mark.slow
 def test_by_the_published_protocol_the_leak_is_told(tmp_path: Path) -> None:
     path = tmp_path / "connect-4.data"
     path.write_text("\n".join(uci_rows()))
@@ -121,6 +122,7 @@ def test_folds_are_summed_up(small: str) -> None:
     assert found["accuracy"]["count"] == 3
 
 
+@pytest.mark.slow
 def test_a_search_says_what_it_found_and_goes_on(small: str, tmp_path: Path) -> None:
     study = str(tmp_path / "study.db")
     command = ("--data", small, *QUICK, "--study", study, "--search")
@@ -143,6 +145,7 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
     assert path.exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_a_checkpoint_and_the_same_command_ends_in_the_same_model(
     small: str, tmp_path: Path
 ) -> None:
@@ -165,6 +168,7 @@ def test_ctrl_c_keeps_a_checkpoint_and_the_same_command_ends_in_the_same_model(
     assert one == other
 
 
+@pytest.mark.slow
 def test_a_search_that_was_stopped_goes_on(small: str, tmp_path: Path) -> None:
     study = tmp_path / "study.db"
     command = [
@@ -220,6 +224,7 @@ def refused(message: str, folder: Path, *arguments: str) -> None:
     assert not list(folder.iterdir()), arguments
 
 
+@pytest.mark.slow
 def test_options_that_are_nothing_are_one_line_and_leave_nothing(small: str, tmp_path: Path) -> None:
     out, study = str(tmp_path / "oak"), str(tmp_path / "study.db")
     for arguments, message in {
@@ -298,6 +303,7 @@ def test_a_purpose_that_no_card_could_hold_is_refused_before_anything_is_read(
     refused("it must be one line of 1 to 500 letters", tmp_path, *wrong)
 
 
+@pytest.mark.slow
 def test_a_part_of_another_training_is_refused_and_stays(small: str, tmp_path: Path) -> None:
     part = tmp_path / "oak.part"
     command = ("--data", small, *QUICK, "--fresh", "0", "-o", str(tmp_path / "oak"))
@@ -328,6 +334,7 @@ def test_a_model_whose_place_is_taken_is_refused_before_training(small: str, tmp
     assert [each.name for each in tmp_path.iterdir()] == ["oak.json"], "no part: it has not begun"
 
 
+@pytest.mark.slow
 def test_a_set_that_is_none_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "set.csv"
     for rows, message in {

@@ -88,6 +88,7 @@ def test_fewer_plies_show_less() -> None:
     assert own.stdout.splitlines()[5:] == lines
 
 
+@pytest.mark.slow
 def test_other_boards_slip_and_drawn_boards() -> None:
     done = fourcast("tree", "9ab", "--board", "5x12x4", "--slip", "0.2", "--seed", "1", "--plies", "1")
     assert done.returncode == 0
@@ -97,6 +98,7 @@ def test_other_boards_slip_and_drawn_boards() -> None:
     assert drawn.stdout == fourcast("tree", "444").stdout
 
 
+@pytest.mark.slow
 def test_a_tree_too_large_to_draw_is_refused_and_something_smaller_offered(tmp_path: Path) -> None:
     arguments = ["tree", "--agent", "minimax:depth=6", "--plies"]
     for more in ([], ["-o", str(tmp_path / "tree.svg")]):
@@ -142,6 +144,7 @@ def test_a_tree_of_one_node_is_shown(arguments: list[str], lines: list[str], tmp
     assert drawn.stdout.startswith(f"{path}: 1 node of mcts, {lines[0]} (")
 
 
+@pytest.mark.slow
 def test_the_star_is_on_the_column_that_is_aimed_at() -> None:
     """Where most discs slip, one aims at the landing that should not be hit."""
     done = fourcast(

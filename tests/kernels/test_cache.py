@@ -135,6 +135,7 @@ def test_a_second_start_compiles_nothing(tmp_path: Path) -> None:
     assert second["results"] == first["results"]
 
 
+@pytest.mark.slow
 def test_without_a_folder_to_write_to_it_compiles_and_says_so(tmp_path: Path) -> None:
     """Numba itself would refuse to start."""
     source = tmp_path / "source"
@@ -154,6 +155,7 @@ def test_without_a_folder_to_write_to_it_compiles_and_says_so(tmp_path: Path) ->
     assert done.stderr.count("set NUMBA_CACHE_DIR") == 1
 
 
+@pytest.mark.slow
 def test_a_change_in_any_source_of_machine_code_is_noticed(tmp_path: Path) -> None:
     """Numba itself would only notice changes in the file that holds the kernel."""
     source = tmp_path / "source"

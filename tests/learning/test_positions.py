@@ -111,6 +111,7 @@ def disc(position: Position, row: int, column: int) -> int:
     return 0 if owner is None else 1 if owner == position.turn else -1
 
 
+@pytest.mark.slow
 def test_late_plies_are_drawn_as_often_as_early_ones() -> None:
     plies = make_positions("5x6x3", 400, (8, 15), moves=False, seed=3).plies
     each = np.bincount(plies, minlength=16)[8:]
@@ -197,6 +198,7 @@ def test_an_agent_that_says_nothing_of_columns_leaves_them_out() -> None:
     assert made.best is not None
 
 
+@pytest.mark.slow
 def test_with_slip_discs_land_elsewhere_and_the_agent_reckons_with_it() -> None:
     teacher = "expectimax:depth=2,values=all"
 

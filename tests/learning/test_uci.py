@@ -67,6 +67,7 @@ def test_other_sets_are_told_apart() -> None:
     assert compare(UciSet(made().cells[:, ::-1], made().labels), made()).same, "mirror images will do"
 
 
+@pytest.mark.slow
 def test_files_come_back(tmp_path: Path) -> None:
     for form in ("csv", "uci"):
         path = tmp_path / f"set.{form}"
@@ -134,6 +135,7 @@ def test_lines_that_cannot_be_read(line: str, message: str) -> None:
         read_uci([",".join([*COLUMNS, "class"])])
 
 
+@pytest.mark.slow
 def test_wrong_use_is_one_line(tmp_path: Path) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n")

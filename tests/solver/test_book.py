@@ -149,6 +149,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_build_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     script, path = tmp_path / "build.py", tmp_path / "a.book"
     script.write_text(BUILD)

@@ -34,6 +34,7 @@ def late_positions(board: str, seed: int, count: int = 6) -> list[Position]:
     return [position for position in games if not position.is_over]
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(
     st.sampled_from(["4x4x4", "4x5x4", "3x7x3", "6x7x4", "7x8x4", "8x10x5"]),
@@ -84,6 +85,7 @@ def test_what_cannot_be_solved_is_refused_by_its_number() -> None:
         Solver(threads=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "moves"),
     [

@@ -31,6 +31,7 @@ def test_small_boards_from_the_start(board: str) -> None:
     assert solver(board).solve(position).score == naive.score(*twin(position))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.sampled_from(SMALL + LARGE), st.integers(0, 2**32))
 def test_scores_are_those_of_the_naive_search(board: str, seed: int) -> None:
