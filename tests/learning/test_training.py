@@ -187,6 +187,7 @@ def test_the_published_settings_are_those_that_were_published() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # scikit-learn is slow on a busy machine
 def test_the_published_figure_is_found_again_with_its_leak() -> None:
     examples = load_examples(["uci"])
     run = Training(examples, Features.of(STANDARD, ["cells"]), Settings())
