@@ -23,6 +23,7 @@ def made(labels: str = "solver", moves: bool = True, board: str = "5x5x4") -> La
     return make_positions(board, 40, (6, 20), seed=8, labels=labels, moves=moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["set.csv", "set.parquet"])
 @pytest.mark.parametrize(
     ("labels", "moves", "board"),

@@ -43,6 +43,7 @@ def answer(found: Analysis) -> dict[str, Any]:
     return {each.name: getattr(found, each.name) for each in fields(found) if each.name not in left_out}
 
 
+@pytest.mark.slow
 @searchers
 @pytest.mark.parametrize("board", ["6x7x4", "5x5x3"])
 def test_no_more_nodes_are_visited_than_allowed(spec: str, slip: float, board: str) -> None:

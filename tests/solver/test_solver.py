@@ -25,6 +25,7 @@ def solver(board: str) -> Solver:
     return Solver(board, table_mb=8, book=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["4x4x3", "3x5x3", "3x3x3", "1x8x3", "8x1x3", "4x4x4", "2x7x4"])
 def test_small_boards_from_the_start(board: str) -> None:
     position = Position(board)
