@@ -6,12 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 import pytest
 
 from fourcast import Analysis, CannotPlay, GameOver, Geometry, Limit, Position, Rules, UnknownPlayer
 from fourcast.agents import agent, agent_entries, agent_names, new_game, register
 from fourcast.agents.scripted import RandomAgent
+from fourcast.models.card import NETWORKS, Card
+from fourcast.models.shelf import shipped
 from tests.boards import play_peacefully, play_some
 
 LIMIT = Limit(nodes=500, simulations=200, seconds=5)
@@ -36,19 +39,20 @@ def test_the_random_agent_plays_every_open_column_alike() -> None:
 
 @cache
 def places(board: str) -> list[Position]:
-    """Anywhere in a game that goes on: at its start, at random, nearly full, and with one move left."""
+    """Anywhere in a game that goes on: at its start, at random, nearly full, and with one move left.
+
+    On a wide board where three in line are enough, no game goes on for so long: then as late as one does.
+    """
     geometry = Geometry.parse(board)
-    found = [Position(geometry)]
-    for plies, count in ((None, 3), (geometry.cells - 4, 2), (geometry.cells - 1, 1)):
-        chosen: list[Position] = []
-        for seed in range(5000):
-            at = play_some(geometry, seed) if plies is None else play_peacefully(geometry, seed, plies)
-            if not at.is_over and (plies is None or at.ply == plies):
-                chosen.append(at)
-            if len(chosen) == count:
-                break
-        assert len(chosen) == count
-        found += chosen
+    going = (at for at in (play_some(geometry, seed) for seed in range(5000)) if not at.is_over)
+    found = [Position(geometry), *islice(going, 3)]
+    games = [play_peacefully(geometry, seed, geometry.cells) for seed in range(500)]
+    lasting = max(game.ply for game in games) - 1
+    assert lasting == geometry.cells - 1 or geometry.connect == 3
+    for plies, count in ((lasting - 3, 2), (lasting, 1)):
+        long = [game for game in games if game.ply > plies]
+        found += [play_peacefully(geometry, games.index(game), plies) for game in long[:count]]
+    assert len(found) == 7
     return found
 
 
@@ -111,6 +115,27 @@ def test_every_agent_conforms(spec: str, board: str, slip: float) -> None:
         with pytest.raises(CannotPlay):
             agent(spec, rules)
         return
+    conforms(spec, rules)
+
+
+@pytest.mark.parametrize(
+    ("spec", "card"),
+    [
+        # By their paths: tiny ones may go by their names here.
+        pytest.param(f"{spec}={card.path}", card, id=f"{spec}={card.name}")
+        for card in shipped()
+        if card.kind in NETWORKS
+        for spec in (f"{card.kind}:model", *(["mcts:net"] if card.kind == "network" else []))
+    ],
+)
+@pytest.mark.parametrize("slip", [0.0, 0.2])
+def test_every_shipped_network_conforms_on_its_board(spec: str, card: Card, slip: float) -> None:
+    conforms(spec, Rules(card.geometry, slip))
+
+
+def conforms(spec: str, rules: Rules) -> None:
+    """See that an agent keeps what every agent promises."""
+    board = str(rules.geometry)
     veteran = agent(spec, rules, seed=5)
     answers = []
     for position in places(board):

@@ -16,6 +16,7 @@ from tests.cli.command import fourcast, open_terminal, read_until, start
 from tests.learning.nets import needs_training, solved
 
 SMALL_NET = ("--channels", "8", "--blocks", "1", "--batch", "32")
+MADE = ("network", "--plies", "2-4", "--positions", "9")
 SMALL_CNN = (
     "--board",
     "4x5x4",
@@ -160,9 +161,14 @@ class TestTraining:
             (("network", "--epochs", "0"), "epochs 0"),
             (("network", "--purpose", "x"), "--purpose: it goes with -o NAME"),
             (("network", "-o", "UPPER"), "-o 'UPPER': a model's name has small letters"),
-            (("network", "--slip", "0.2", "--plies", "2-4", "--positions", "9"), "the solver knows no slip"),
-            (("network", "--teacher", "greedy", "--plies", "2-4", "--positions", "9"), "does not say what"),
+            ((*MADE, "--slip", "0.2"), "the solver knows no slip"),
+            ((*MADE, "--teacher", "greedy"), "does not say what"),
+            ((*MADE, "--teacher", "nobody"), "there is no agent 'nobody'"),
+            ((*MADE, "--teacher", "perfect", "--slip", "0.2"), "perfect is the solver, which knows no slip"),
+            ((*MADE, "--teacher", "cnn", "--board", "4x9x4"), "agent cnn has no network for board 4x9x4"),
             (("cnn", "--teacher", "nobody"), "there is no agent 'nobody'"),
+            (("cnn", "--teacher", "human"), "human: people play with fourcast play"),
+            (("cnn", "--teacher", "cnn", "--board", "4x9x4"), "agent cnn has no network for board 4x9x4"),
             (("cnn", "--games", "1"), "games 1: it must be 4 to"),
             (("cnn", "--misplay", "2"), "misplay 2.0"),
             (("cnn", "--board", "1x1x1"), "board"),
@@ -173,9 +179,38 @@ class TestTraining:
     ) -> None:
         given = [small if each == "SMALL" else each for each in arguments]
         if "-o" not in given and "--purpose" not in given:
-            given += ["-o", str(tmp_path / "net")]
+            given += ["-o", str(tmp_path / "new" / "deep" / "net"), "--report", str(tmp_path / "report")]
         done = fourcast("train", *given)
         assert (done.returncode, done.stdout) == (2, "")
         assert words in done.stderr
         assert len(done.stderr.splitlines()) == 1
-        assert not list(tmp_path.iterdir())
+        assert not list(tmp_path.iterdir()), "not even a folder"
+
+    def test_a_folder_that_was_there_stays_and_so_does_what_is_in_it(self, tmp_path: Path) -> None:
+        there = tmp_path / "there"
+        there.mkdir()
+        fourcast("train", "cnn", "--teacher", "nobody", "-o", str(there / "new" / "net"))
+        assert [each.name for each in tmp_path.rglob("*")] == ["there"]
+        for name in ("net.json", "net.onnx"):
+            (there / name).write_text("of yesterday")
+        done = fourcast("train", "cnn", "--teacher", "nobody", "-o", str(there / "net"))
+        assert done.returncode == 2
+        assert {each.name: each.read_text() for each in there.iterdir()} == {
+            "net.json": "of yesterday",
+            "net.onnx": "of yesterday",
+        }
+
+    def test_what_grading_needs_is_asked_for_before_training(self, small: str, tmp_path: Path) -> None:
+        (tmp_path / "onnxruntime.py").write_text(
+            "raise ModuleNotFoundError(\"No module named 'onnxruntime'\", name='onnxruntime')\n"
+        )
+        paths = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+        out = tmp_path / "new" / "net"
+        done = fourcast(
+            "train", "network", "--data", small, "-o", str(out), environment={"PYTHONPATH": paths}
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "fourcast: onnxruntime is not installed; bring it with: pip install 'fourcast[train]'\n"
+        )
+        assert not out.parent.exists()

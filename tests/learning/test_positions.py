@@ -243,6 +243,7 @@ def test_a_board_that_is_too_hard_is_one_line() -> None:
         ({"threads": 0}, BadLimit, "threads 0"),
         ({"limit": Limit(depth=3)}, BadLimit, "exact solving takes a time or nodes="),
         ({"slip": 0.2}, BadOption, "the solver knows no slip"),
+        ({"slip": 0.2, "labels": "perfect:level=9"}, BadOption, "perfect is the solver, which knows no slip"),
         ({"slip": 1.0, "labels": "mcts:10"}, BadSlip, "slip 1.0"),
         ({"count": 6, "plies": (0, 1)}, BadData, "only 3 different positions of plies 0-1"),
     ],

@@ -224,6 +224,39 @@ for text, data in ((os.urandom(5000), {}), (b"short", facts)):
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
+@pytest.mark.parametrize("files_in_place", [0, 1])
+def test_a_save_that_is_killed_leaves_the_old_pair_or_one_that_is_refused(
+    tmp_path: Path, files_in_place: int
+) -> None:
+    """The process ends, cleaning nothing up, before the files take their places, or between the two."""
+    path = save_model(tmp_path, card_of(), TEXT)
+    script = """
+import os, sys
+from pathlib import Path
+from fourcast.models.files import save_model
+from tests.models.trained import card_of
+put, left = Path.replace, int(sys.argv[2])
+def replace(self, target):
+    global left
+    if not left:
+        os._exit(9)
+    left -= 1
+    return put(self, target)
+Path.replace = replace
+save_model(Path(sys.argv[1]), card_of(), b"another one")
+"""
+    command = [sys.executable, "-c", script, str(tmp_path), str(files_in_place)]
+    assert subprocess.run(command, check=False).returncode == 9
+    if files_in_place:
+        with pytest.raises(BadModel, match=r"tiny\.txt\.gz: it is damaged, or not the file that its card"):
+            read_model_bytes(load_card(path))
+    else:
+        assert read_model_bytes(load_card(path)) == TEXT
+    save_model(tmp_path, card_of(), b"another one")
+    assert read_model_bytes(load_card(path)) == b"another one"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["tiny.json", "tiny.txt.gz"]
+
+
 def test_the_card_is_put_in_its_place_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who finds a card finds its model, at any time."""
     places: list[str] = []

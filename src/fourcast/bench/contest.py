@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from fourcast.game.outcome import FIRST
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
+_NORMAL = 1.96  # standard errors on either side of a 95% interval
 OPENING_PLIES = 2  # most random moves before the agents take over: more can decide the game
 
 
@@ -55,9 +57,19 @@ class Contest:
             return self.wins > self.losses
         return None if self.bar is None else self.wins >= self.bar * self.games
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share of wins lies, with 95% confidence, by Wilson; it never passes 0 or 1."""
+        count, square = self.games, _NORMAL**2
+        share = self.wins / count
+        middle = (share + square / (2 * count)) / (1 + square / count)
+        spread = _NORMAL * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
+        spread /= 1 + square / count
+        return max(middle - spread, 0.0), min(middle + spread, 1.0)
+
     def to_json(self) -> dict[str, Any]:
         """The fields, and what follows from them."""
-        return asdict(self) | {"games": self.games, "passed": self.passed}
+        return asdict(self) | {"games": self.games, "interval": list(self.interval), "passed": self.passed}
 
 
 def contest(
@@ -70,6 +82,7 @@ def contest(
     advance: Callable[[str, int, int], None],
     bar: float | None = None,
     more: bool = False,
+    options: Mapping[str, str] | None = None,
 ) -> Contest:
     """Play games, half of them with the first move.
 
@@ -82,13 +95,16 @@ def contest(
         advance: Is told how far it is.
         bar: The share of games that it should win.
         more: Whether it is enough to win more than it loses.
+        options: More options of the first, by name; a path may have a comma, which a spec may not.
     """
+    more_options = dict(options or {})
     results = [0, 0, 0]  # won, drawn, lost
     clock = _Clock()
     for game in range(games):
         advance(f"{spec} against {against}, {rules}", game, games)
         leads = game % 2 == 0
-        ours, theirs = agent(spec, rules, seed=2 * game), agent(against, rules, seed=2 * game + 1)
+        ours = agent(spec, rules, seed=2 * game, **more_options)
+        theirs = agent(against, rules, seed=2 * game + 1)
         winner = _play(rules, ours, theirs, leads, limit, random.Random(game // 2), clock)
         results[1 if winner is None else 0 if (winner == FIRST) == leads else 2] += 1
     seconds = clock.seconds / max(clock.moves, 1)

@@ -83,8 +83,8 @@ class Report:
         ]
         for each in self.measurements:
             timed = each.unit == "run"
-            figure = _time(each.seconds) if timed else f"{_short(each.rate)} {each.unit}/s"
-            bar = "" if each.bar is None else (_bar(each.bar) if timed else f"{_short(each.bar)}/s")
+            figure = short_time(each.seconds) if timed else f"{short_number(each.rate)} {each.unit}/s"
+            bar = "" if each.bar is None else (_bar(each.bar) if timed else f"{short_number(each.bar)}/s")
             mark = " !" if each.passed is False else "  "
             beside = f"{each.ratio:.0f}x {each.peer}" if each.ratio else ""
             lines.append(f"{each.name:<28}{each.board:<8}{figure:>17}{bar:>10}{mark}{beside}".rstrip())
@@ -142,13 +142,15 @@ def _bar(seconds: float) -> str:
     return f"{seconds:g} s" if seconds >= 0.01 else f"{1e6 * seconds:g} us"
 
 
-def _time(seconds: float) -> str:
+def short_time(seconds: float) -> str:
+    """A time in three digits and the unit that suits it."""
     if seconds >= 0.1:
         return f"{seconds:.3f} s"
     return f"{1000 * seconds:.3g} ms" if seconds >= 0.001 else f"{1e6 * seconds:.3g} us"
 
 
-def _short(number: float) -> str:
+def short_number(number: float) -> str:
+    """A number in three digits, with k, M or G."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             return f"{number / size:.3g} {letter}"

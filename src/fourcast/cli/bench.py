@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ from fourcast.game.errors import BadOption, shown
 
 if TYPE_CHECKING:
     from fourcast.bench.agents import AgentsReport
+    from fourcast.bench.networks import NetworksReport
     from fourcast.bench.report import Report
     from fourcast.bench.sets import SetsReport
 
@@ -117,9 +119,7 @@ def agents(
     """
     from fourcast.bench.agents import PARTS, AgentsReport, measure
 
-    for each in part or ():
-        if each not in PARTS:
-            raise BadOption(f"there is no part {shown(each)}; known: {', '.join(PARTS)}")
+    _check_parts(part, PARTS)
     report = AgentsReport()
     try:
         with progress() as advance:
@@ -152,7 +152,66 @@ def arena(
     _write(report, as_json)
 
 
-def _write(report: AgentsReport | Report | SetsReport, as_json: bool) -> None:
+@app.command(epilog="Example: fourcast bench networks my-models/net.json --part speed --part quality")
+def networks(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Shipped networks, or paths of cards; by default all shipped."),
+    ] = None,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PART", help="speed, quality or random; all by default."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Positions that are graded, of each kind; and timed.")
+    ] = 1000,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=2, help="Games against random with slip, and without.")
+    ] = 200,
+    repeat: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Runs of each speed; the median counts.")
+    ] = 5,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure networks beside the solver: how fast they are, how good their moves, games against random.
+
+    Moves are graded on positions that a network has never learnt from, by the hash that its card holds out;
+    without search, behind the guard, and by mcts:net with 0.1 s. Ctrl-C stops and prints what is done.
+    """
+    from fourcast.bench.networks import PARTS, NetworksReport, find_networks, measure
+
+    _check_parts(part, PARTS)
+    found = find_networks(names or ())
+    report = NetworksReport()
+    try:
+        with progress() as advance:
+            measure(
+                report,
+                found,
+                parts=part or PARTS,
+                positions=positions,
+                games=games,
+                repeat=repeat,
+                advance=advance,
+            )
+    except KeyboardInterrupt:
+        _write(report, as_json)
+        raise
+    _write(report, as_json)
+
+
+def _check_parts(given: list[str] | None, known: Sequence[str]) -> None:
+    """Refuse parts that there are not.
+
+    Raises:
+        BadOption: One of them is not known.
+    """
+    for each in given or ():
+        if each not in known:
+            raise BadOption(f"there is no part {shown(each)}; known: {', '.join(known)}")
+
+
+def _write(report: AgentsReport | NetworksReport | Report | SetsReport, as_json: bool) -> None:
     if as_json:
         write_json(report.to_json())
     else:

@@ -65,10 +65,10 @@ def cnn(
     geometry = STANDARD if board is None else Geometry.parse(board)
     wanted = Misplays(geometry, games, teacher, misplay, slip, seed)
     course = Course(epochs, batch, learning_rate, seed=seed)
-    prepare(out, report, purpose)
+    folders = prepare(out, report, purpose)
     played = None if out is None else part_of(out.with_name(out.name + ".games"))
     part = None if out is None else part_of(out)
-    with stoppable(played, part), progress() as advance:
+    with stoppable(played, part, folders=folders), progress() as advance:
         found = play_games(wanted, jobs=jobs, part=played, watch=advance)
         train, held = lessons_of_games(geometry, found, seed, SHARE)
         trained = train_network(CNN, train, held, course, half=half, checkpoint=part, advance=advance)

@@ -100,10 +100,10 @@ def network(
     else:
         geometry = geometry or STANDARD
         span = read_plies(plies) if plies is not None else (0, geometry.cells - 2)
-    prepare(out, report, purpose)
+    folders = prepare(out, report, purpose)
     made = None if out is None else part_of(out.with_name(out.name + ".set"))
     part = None if out is None else part_of(out)
-    with stoppable(made, part), progress() as advance:
+    with stoppable(made, part, folders=folders), progress() as advance:
         if data:
             lessons, facts = _read(data, geometry, advance)
         else:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,8 +37,11 @@ FreshOption = Annotated[
 TrainSeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of all that goes by chance.")]
 
 
-def prepare(out: Path | None, report: Path | None, purpose: str | None) -> None:
+def prepare(out: Path | None, report: Path | None, purpose: str | None) -> list[Path]:
     """Refuse what cannot be written, and say what is not installed, before anything takes its time.
+
+    Returns:
+        The folders that were made for it, the innermost first.
 
     Raises:
         BadOption: A name, a folder or a text will not do.
@@ -57,23 +60,33 @@ def prepare(out: Path | None, report: Path | None, purpose: str | None) -> None:
     check_extra()
     if report is not None:
         require("matplotlib", "learn")
-    for option, folder in (("-o", None if out is None else out.parent), ("--report", report)):
-        if folder is not None:
-            with _told(f"{option} {folder}"):
-                folder.mkdir(parents=True, exist_ok=True)
-                check_folder(folder)
-    if out is not None:
-        for ending in (".json", ".onnx"):
-            path = out.with_name(out.name + ending)
-            with _told(f"-o {out}: {path}"):
-                check_place(path)
+    made: list[Path] = []
+    with _without_empty(made):
+        for option, folder in (("-o", None if out is None else out.parent), ("--report", report)):
+            if folder is not None:
+                made[:0] = [each for each in (folder, *folder.parents) if not each.exists()]
+                with _told(f"{option} {folder}"):
+                    folder.mkdir(parents=True, exist_ok=True)
+                    check_folder(folder)
+        if out is not None:
+            for ending in (".json", ".onnx"):
+                path = out.with_name(out.name + ending)
+                with _told(f"-o {out}: {path}"):
+                    check_place(path)
+    return made
 
 
 @contextmanager
-def stoppable(*files: Path | None) -> Iterator[None]:
-    """Ctrl-C is told with the files in which what is done is kept."""
+def stoppable(*files: Path | None, folders: Sequence[Path] = ()) -> Iterator[None]:
+    """Ctrl-C is told with the files in which what is done is kept.
+
+    Args:
+        files: Those.
+        folders: What `prepare` has made; where it comes to nothing, the empty ones go.
+    """
     try:
-        yield
+        with _without_empty(folders):
+            yield
     except KeyboardInterrupt:
         kept = [str(file) for file in files if file is not None and file.exists()]
         if not kept:
@@ -121,6 +134,18 @@ def lines_of(trained: Trained, card: Path | None, report: Path | None) -> Iterat
         yield f"Written to {card} and {card.with_suffix('.onnx')}"
     if report is not None:
         yield f"Learning curves and figures are in {report}"
+
+
+@contextmanager
+def _without_empty(folders: Sequence[Path]) -> Iterator[None]:
+    """If it fails, folders with nothing in them are removed, the first one first."""
+    try:
+        yield
+    except BaseException:
+        for folder in folders:
+            with suppress(OSError):  # there is something in it
+                folder.rmdir()
+        raise
 
 
 @contextmanager

@@ -93,9 +93,15 @@ class MoveGrades:
 
 
 def fresh_moves(
-    card: Card, count: int, seed: int, advance: Advance, limit: Limit = SOLVER_LIMIT
+    card: Card,
+    count: int,
+    seed: int,
+    advance: Advance,
+    limit: Limit = SOLVER_LIMIT,
+    *,
+    plies: tuple[int, int] | None = None,
 ) -> SolvedMoves:
-    """Positions that a network has never learnt from, of as many discs as those that it has, solved.
+    """Positions that a network has never learnt from, solved.
 
     Args:
         card: The network's card; its `data` have `plies`, `share_held_out` and `seed`.
@@ -103,6 +109,7 @@ def fresh_moves(
         seed: Which ones are drawn.
         advance: Told what is being done, how much of it is done and how much there is.
         limit: What a position may take to be solved, its moves included.
+        plies: The fewest and the most discs on the board; None for those of what it has learnt from.
 
     Raises:
         BadModel: The card does not say what it learnt from, or there is no such position.
@@ -111,7 +118,7 @@ def fresh_moves(
     check_count("count", count)
     try:
         share, split = float(card.data["share_held_out"]), check_seed(card.data["seed"])
-        first, last = card.data["plies"]
+        first, last = plies or card.data["plies"]
         sampling = Sampling(card.geometry, math.ceil(count / share), (first, last), seed=seed)
         _, stones = sampling.draw(Part(None, {}), advance, fewer=True)
         stones = stones[held_out(Batch(card.geometry, stones), share, split)]

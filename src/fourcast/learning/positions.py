@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fourcast.agents.registry import read_spec
 from fourcast.game.errors import BadData, BadLimit, BadOption
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit, check_count
@@ -32,6 +33,8 @@ from fourcast.learning.labelling import (
 )
 from fourcast.learning.part import Part
 from fourcast.learning.sampling import RANDOM, Sampling, Watch, find_agent
+
+PERFECT = "perfect"  # the agent
 
 
 def make_positions(
@@ -84,6 +87,11 @@ def make_positions(
         raise BadLimit(f"limit {limit}: exact solving takes a time or nodes=, nothing else")
     if labels == SOLVER and slip:
         raise BadOption(f"slip {slip:g}: the solver knows no slip; have an agent give the labels")
+    if slip and labels != SOLVER and read_spec(labels)[0].name == PERFECT:
+        raise BadOption(
+            f"slip {slip:g}: perfect is the solver, which knows no slip; have another agent give the labels, "
+            "like expectimax:values=all"
+        )
     with ExitStack() as stack:
         player = None if labels == SOLVER else find_agent(labels, sampling.rules, stack)
         kept = stack.enter_context(Part(part, _request(sampling, labels, moves, limit)))
