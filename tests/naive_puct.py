@@ -12,7 +12,8 @@ from fourcast import Position
 
 Answer = tuple[list[float], float]  # logits of columns, and the value to the side to move
 Network = Callable[[Position], Answer]
-TRIES, FPU = 256, 0.25
+Outcome = Callable[[Position], int]  # 1, 0 or -1: whether the side to move wins
+TRIES, FPU, MOST_EMPTY = 256, 0.25, 33
 
 
 @dataclass(eq=False)
@@ -71,6 +72,7 @@ class Search:
     at_once: int
     ramp: int
     slots: int
+    outright: Outcome | None = None  # proves positions before the network is asked
     asked: int = 0
     known: dict[int, tuple[int, Answer]] = field(default_factory=dict)  # the last position of each slot
 
@@ -141,7 +143,9 @@ class Search:
                     break
                 safe = safe_columns(node.position)
                 if len(safe) > 1:
-                    end = "fresh"
+                    if node is not root:
+                        node.proven = self.prove(node.position)
+                    end = "fresh" if node.proven is None else "proven"
                     break
                 node.children = {safe[0]: Node(node.position.play(safe[0]), 1.0)}
             node.awaited += 1
@@ -149,6 +153,12 @@ class Search:
             way.append(node)
         node.awaited += 1
         return way, end
+
+    def prove(self, position: Position) -> float | None:
+        """What a position is worth to who moved into it, if it is late enough for a proof."""
+        if self.outright is None or position.geometry.cells - position.ply > MOST_EMPTY:
+            return None
+        return float(-self.outright(position))
 
     def choose(self, node: Node) -> Node:
         children = list((node.children or {}).values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from hypothesis import strategies as st
 from fourcast import BadModel, BadOption, Geometry, Limit, Position, Rules
 from fourcast.agents import agent, new_game
 from fourcast.evaluators.network import NetworkEvaluator
-from fourcast.game.analysis import Analysis
+from fourcast.game.analysis import Analysis, score_at_end
 from fourcast.kernels.batch import Batch
 from fourcast.search import puct
+from fourcast.search.pool import Node
 from fourcast.search.puct import ENOUGH, NetworkSearch
 from tests import naive
 from tests.boards import play_peacefully, twin
@@ -76,8 +78,35 @@ def test_the_tree_is_that_of_the_naive_twin(
         return
     whims = Whims(seed % 7)
     slow = Search(whims.answer, explore, at_once, puct._RAMP, puct._KEPT_ANSWERS)
+    fast = NetworkSearch(Rules(geometry), whims, explore=explore, at_once=at_once, tree=1, proof=0)
+    check_tree(fast, slow, position, simulations)
+
+
+@pytest.mark.parametrize(
+    ("board", "plies"), [("3x4x3", range(6)), ("4x4x3", range(6)), ("4x4x4", range(6, 9))]
+)
+@settings(max_examples=15)
+@given(seed=st.integers(0, 2**32), simulations=st.integers(1, 60), at_once=st.integers(1, 5))
+def test_with_proofs_it_is_that_of_the_naive_twin_as_well(
+    board: str, plies: range, seed: int, simulations: int, at_once: int
+) -> None:
+    """With as many nodes as it takes, every leaf is proven, so that just the root is asked about."""
+    geometry = Geometry.parse(board)
+    position = play_peacefully(geometry, seed, plies[seed % len(plies)])
+    if position.is_over:
+        return
+    whims = Whims(seed % 7)
+    slow = Search(whims.answer, 1.5, at_once, puct._RAMP, puct._KEPT_ANSWERS, outcome)
+    fast = NetworkSearch(Rules(geometry), whims, explore=1.5, at_once=at_once, tree=1, proof=10**9)
+    check_tree(fast, slow, position, simulations)
+
+
+def outcome(position: Position) -> int:
+    return sign(naive.score(*twin(position)))
+
+
+def check_tree(fast: NetworkSearch, slow: Search, position: Position, simulations: int) -> None:
     root = slow.run(position, simulations)
-    fast = NetworkSearch(Rules(geometry), whims, explore=explore, at_once=at_once, tree=1)
     found = fast.search(position, Limit(simulations=simulations))
     assert found.leaves == slow.asked
     assert found.tree is not None
@@ -94,6 +123,90 @@ def test_the_tree_is_that_of_the_naive_twin(
 
 
 # --- proofs ---
+
+
+def proven_nodes(made: NetworkSearch, position: Position) -> Iterator[tuple[Position, Node]]:
+    """What is proven in a tree, and the positions of that."""
+    waiting = [(position, made._pool.node(0))]
+    while waiting:
+        place, node = waiting.pop()
+        if node.proven:
+            yield place, node
+        waiting.extend((place.play(child.column), child) for child in made._pool.children(node))
+
+
+@settings(max_examples=40)
+@given(
+    board=st.sampled_from(["3x4x3", "4x4x3", "4x4x4", "8x10x5"]),
+    seed=st.integers(0, 2**32),
+    proof=st.sampled_from([1, 2, 5, 20, 1000]),
+    simulations=st.integers(1, 100),
+)
+def test_every_proof_is_right_and_its_plies_are_enough(
+    board: str, seed: int, proof: int, simulations: int
+) -> None:
+    geometry = Geometry.parse(board)
+    fewest = {"4x4x4": 6, "8x10x5": 72}.get(board, 0)  # so that the slow search comes to an end
+    position = play_peacefully(geometry, seed, fewest + seed % (geometry.cells - fewest))
+    if position.is_over:
+        return
+    made = NetworkSearch(Rules(geometry), Whims(seed % 5), proof=proof)
+    found = made.search(position, Limit(simulations=simulations))
+    for place, node in proven_nodes(made, position):
+        if place.is_over:
+            continue
+        score = naive.score(*twin(place))
+        assert node.value == -sign(score)
+        if score:
+            assert abs(score_at_end(place, node.plies, won=score > 0)) <= abs(score)
+            assert node.plies % 2 == (score > 0)
+    score = naive.score(*twin(position))
+    if found.bounds is not None:
+        assert found.bounds[0] <= score <= found.bounds[1]
+        assert sign(-naive.score(*twin(position.play(found.column)))) == sign(score)
+    if found.exact:
+        assert found.score == score
+
+
+def test_proofs_save_asking_and_a_win_that_is_proven_has_no_score() -> None:
+    position = Position.from_moves("4453334352")
+    limit = Limit(simulations=300)
+    asked = search(position, limit=limit, proof=0)
+    found = search(position, limit=limit)
+    assert asked.bounds is None
+    assert found.leaves < asked.leaves / 2
+    assert found.value in (-1, 0, 1)
+    assert found.bounds is not None
+    if found.value:
+        assert not found.exact
+        assert found.score is None
+
+
+def test_who_wins_is_known_of_a_node_but_its_column_is_looked_for_all_the_same() -> None:
+    """A node that was proven outright becomes the root: its children are looked at."""
+    made = NetworkSearch(Rules(SMALL), Whims(0), proof=10**9)
+    limit = Limit(simulations=200)
+    checked = 0
+    for position in unfinished(SMALL, 30, range(2, 6)):
+        made.forget()
+        made.search(position, limit)
+        for child in made._pool.children(made._pool.node(0)):
+            place = position.play(child.column)
+            if child.proven and not child.count and not place.winning_columns(place.turn):
+                found = made.search(place, limit)
+                score = naive.score(*twin(place))
+                assert found.value == sign(score)
+                assert sign(-naive.score(*twin(place.play(found.column)))) == sign(score)
+                checked += 1
+                break
+    assert checked > 10
+
+
+def test_with_slip_proofs_make_no_difference() -> None:
+    for position in unfinished(SMALL, 5, range(3, 8)):
+        limit = Limit(simulations=100)
+        found, without = (search(position, 0.2, limit=limit, proof=proof) for proof in (1000, 0))
+        assert (found.values, found.policy, found.leaves) == (without.values, without.policy, without.leaves)
 
 
 @pytest.mark.parametrize(("board", "plies"), [("3x4x3", range(8)), ("4x4x4", range(8, 13))])
@@ -272,6 +385,25 @@ def test_one_without_values_is_refused(tmp_path: Path) -> None:
     made = NetworkSearch(Rules(), NetworkEvaluator(save_network(tmp_path, "cnn")))
     with pytest.raises(BadModel, match="does not tell what positions are worth"):
         made.search(Position(), Limit(simulations=1))
+
+
+def test_proofs_go_with_a_network() -> None:
+    with pytest.raises(BadOption, match="agent mcts: proof goes with net"):
+        agent("mcts:proof=100")
+    with pytest.raises(BadOption, match="proof"):
+        agent("mcts:net=auto,proof=10000000")
+
+
+@pytest.mark.usefixtures("tiny_networks")
+def test_the_option_says_how_far_proofs_go() -> None:
+    place, limit = Position.from_moves("44533343"), Limit(simulations=100)
+    leaves = [
+        agent(f"mcts:net=auto,proof={proof}", seed=1).analyze(place, limit).leaves for proof in (0, 3000)
+    ]
+    assert leaves[0] > leaves[1]
+    assert agent("mcts:net=auto", seed=1).analyze(place, limit).values == (
+        agent("mcts:net=auto,proof=1000", seed=1).analyze(place, limit).values
+    )
 
 
 @pytest.mark.usefixtures("tiny_networks")

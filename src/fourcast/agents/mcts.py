@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     one_of("reuse", "yes", ("yes", "no"), "yes: keep the tree for the rest of the game"),
     TREE,
     text("net", "a network that is asked instead of playing games out", TAKES),
+    whole(
+        "proof",
+        None,
+        "with net: nodes of the exact search to prove a position, so that it need not be asked; 1,000",
+        least=0,
+        most=1_000_000,
+    ),
 )
 class MctsAgent(SearchingAgent):
     """Monte Carlo tree search that proves what it can, slip included."""
@@ -53,6 +60,7 @@ class MctsAgent(SearchingAgent):
         reuse: str = "yes",
         tree: int = 0,
         net: str | None = None,
+        proof: int | None = None,
     ) -> None:
         from fourcast.search.uct import EXPLORE, TreeSearch
 
@@ -62,10 +70,19 @@ class MctsAgent(SearchingAgent):
                     "agent mcts: with net no game is played out: leave out style, cut, eval and playouts"
                 )
             self._trees = _network_search(
-                rules, net, c, simulations=simulations, memory_mb=memory_mb, reuse=reuse == "yes", tree=tree
+                rules,
+                net,
+                c,
+                proof,
+                simulations=simulations,
+                memory_mb=memory_mb,
+                reuse=reuse == "yes",
+                tree=tree,
             )
             super().__init__(rules, seed, self._trees)
             return
+        if proof is not None:
+            raise BadOption("agent mcts: proof goes with net: without a network, leave it out")
         self._trees = TreeSearch(
             rules,
             simulations=simulations,
@@ -89,12 +106,20 @@ class MctsAgent(SearchingAgent):
         self._trees.forget()
 
 
-def _network_search(rules: Rules, net: str, c: float | None, **options: Any) -> NetworkSearch:
+def _network_search(
+    rules: Rules, net: str, c: float | None, proof: int | None, **options: Any
+) -> NetworkSearch:
     """The search that asks a network, which is read now."""
     from fourcast.evaluators.network import NetworkEvaluator
-    from fourcast.search.puct import EXPLORE, NetworkSearch
+    from fourcast.search.puct import EXPLORE, PROOF_NODES, NetworkSearch
 
     card = network_for("network", rules.geometry, net, "mcts:net").card
     # It asks about one of a position and its mirror image, so that both are alike at half the price.
     evaluator = NetworkEvaluator(card, rules.geometry, mirror=False)
-    return NetworkSearch(rules, evaluator, explore=EXPLORE if c is None else c, **options)
+    return NetworkSearch(
+        rules,
+        evaluator,
+        explore=EXPLORE if c is None else c,
+        proof=PROOF_NODES if proof is None else proof,
+        **options,
+    )

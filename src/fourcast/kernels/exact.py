@@ -131,6 +131,27 @@ def known_bounds(
 
 
 @kernel
+def answer(
+    board: Board,
+    state: np.uint64,
+    mine: int,
+    theirs: int,
+    my_wins: int,
+    their_wins: int,
+    key: int,
+    alpha: int,
+    ply: int,
+) -> int:
+    """As `search`, but searched only if what is known does not settle it; worth nothing once stopped."""
+    least, most = known_bounds(board, state, mine, theirs, their_wins, key, alpha, ply)
+    if least > alpha:
+        return least
+    if most <= alpha:
+        return most
+    return search(board, state, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply)
+
+
+@kernel
 def score_range(board: Board, mine: int, theirs: int) -> tuple[int, int]:
     """The least and the most that the score of a position can be whose game goes on."""
     occupied = mine | theirs
@@ -173,15 +194,9 @@ def bisect(board: Board, state: np.uint64, stones: Stones, bounds: npt.NDArray[n
         while lower < upper:
             middle = next_question(lower, upper)
             alpha = middle if side > 0 else -middle - 1
-            least, most = known_bounds(board, state, mine, theirs, their_wins, key, alpha, ply)
-            if least > alpha:
-                score = least
-            elif most <= alpha:
-                score = most
-            else:
-                score = search(board, state, mine, theirs, my_wins, their_wins, key, alpha, least, most, ply)
-                if is_stopped(state):
-                    break
+            score = answer(board, state, mine, theirs, my_wins, their_wins, key, alpha, ply)
+            if is_stopped(state):
+                break
             score *= side
             if score <= middle:
                 upper = max(score, lower)

@@ -94,6 +94,20 @@ def prove(node: np.uint64, value: float, plies: int) -> None:
 
 
 @kernel
+def doubt(node: np.uint64) -> None:
+    """Take a proof back: its value counts as that of the games that went through the node.
+
+    Without children it is as if nobody had looked at it, since that is how it gets some.
+    """
+    value = load_real(node, TOTAL)
+    store(node, LINK, load(node, LINK) & np.uint64((1 << PLIES_AT) - 1))
+    if count_of(node) == 0:
+        store(node, VISITS, np.uint64(0))
+    store_real(node, TOTAL, value * np.float64(load(node, VISITS)))
+    revalue(node)
+
+
+@kernel
 def add_games(node: np.uint64, value: float, games: int) -> None:
     """Count games that went through a node, and what they were worth on average."""
     visits: np.uint64 = load(node, VISITS) + np.uint64(games)

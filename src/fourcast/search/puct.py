@@ -16,25 +16,27 @@ from fourcast.game.limit import MOST_COUNT, Limit
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
-from fourcast.kernels.batch import Batch
-from fourcast.kernels.board import board_of, halves_of
-from fourcast.kernels.chance import stream_seed
-from fourcast.kernels.effort import DEPTH, LEAVES, MOST_NODES, NODES, SIMULATIONS
-from fourcast.kernels.memory import address_of
-from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
-from fourcast.kernels.puct import (
+from fourcast.kernels.answers import (
+    EXACT,
     FULL,
     LIKED,
     NOTE_BYTES,
     NOTES,
     ORDER,
     POOL,
+    PROOF,
     aims_at,
-    gather,
     settle,
     state_words,
     way_words,
 )
+from fourcast.kernels.batch import Batch
+from fourcast.kernels.board import board_of, halves_of
+from fourcast.kernels.chance import stream_seed
+from fourcast.kernels.effort import DEADLINE, DEPTH, LEAVES, MOST_NODES, NODES, SIMULATIONS
+from fourcast.kernels.memory import address_of
+from fourcast.kernels.nodes import NODE_BYTES, keep_subtree
+from fourcast.kernels.puct import gather
 from fourcast.search.effort import Effort
 from fourcast.search.pool import Pool
 from fourcast.search.pool_tree import tree_of_pool
@@ -46,15 +48,19 @@ from fourcast.search.verdict import (
     choose_column,
     line_of_play,
     move_values,
+    policy,
     score_bounds,
 )
 from fourcast.search.watched import WatchedSearch
+from fourcast.solver.memory import Memory
 
 ENOUGH = 800  # simulations where nothing else bounds them
+PROOF_NODES = 1000
 EXPLORE = 1.5
 AT_ONCE = 16  # positions that the network is asked about together, at most
 _RAMP = 16  # simulations before two are asked about together, and again for each one more
 _KEPT_ANSWERS = 1 << 15
+_TABLE_MB = 16  # for what the exact search has proven
 _ALPHA = 10.0  # of Dirichlet's noise, divided among the columns
 _IN_HAND = 0.02  # of the time, in case that an answer takes longer than those before
 _MOVING = 2e-8  # seconds that it takes to see whether a node is kept, and to move it
@@ -82,6 +88,8 @@ class NetworkSearch(WatchedSearch):
         simulations: Most simulations of one search; None leaves it to the limit.
         explore: How much the network's liking counts.
         at_once: Positions that it is asked about together, at most; fewer as long as the tree is small.
+        proof: Nodes that the exact search may visit to prove a position before the network is asked about it;
+            0 tries no proofs. With slip there are none.
         reuse: Whether the tree is kept.
         tree: Plies down to which the tree goes into the analysis.
         noise: The share of noise in what it likes in the root, for games to learn from; 0 for none.
@@ -97,6 +105,7 @@ class NetworkSearch(WatchedSearch):
         simulations: int | None = None,
         explore: float = EXPLORE,
         at_once: int = AT_ONCE,
+        proof: int = PROOF_NODES,
         memory_mb: int = 64,
         reuse: bool = True,
         tree: int = 0,
@@ -115,6 +124,7 @@ class NetworkSearch(WatchedSearch):
         self.simulations = simulations
         self.explore = explore
         self.at_once = at_once
+        self.proof = proof
         self.reuse = reuse
         self.tree = tree
         self.noise = noise
@@ -123,6 +133,11 @@ class NetworkSearch(WatchedSearch):
         self._notes: npt.NDArray[np.uint64] = np.empty(self._pool.size, dtype=np.uint64)
         words = self._effort.words
         words[POOL], words[NOTES] = self._pool.address, address_of(self._notes)
+        self._exact = Memory(geometry, _TABLE_MB, 1) if proof and not rules.slip else None
+        if self._exact is not None:
+            words[EXACT], words[PROOF] = self._exact.addresses[0], proof
+            self._exact.begin(None)
+            self._exact.use_far()
         words[ORDER : ORDER + geometry.columns] = centre_first(Position(geometry))
         halves = halves_of(geometry)
         self._pending: npt.NDArray[np.uint64] = np.zeros((at_once, 2, halves), dtype=np.uint64)
@@ -197,6 +212,10 @@ class NetworkSearch(WatchedSearch):
                 if fitting < 1 and effort.count(NODES):
                     break
                 want = max(1, min(want, fitting))
+                # Proofs may take until there is just time for the answers.
+                effort.words[DEADLINE] = time.monotonic_ns() + max(
+                    int(1e9 * (left - 1.2 * want * self._pace)), 0
+                )
             count, stream = gather(
                 board,
                 effort.address,
@@ -269,9 +288,16 @@ class NetworkSearch(WatchedSearch):
         if node is not None and (node.visits or node.proven):
             kept = self._keep(known, node.index)
         if not 0 < kept <= most:
-            self._keys[:] = 0  # so that what was asked before does not matter
+            self._empty()
             return 0
         return kept
+
+    def _empty(self) -> None:
+        """Keep nothing that was said or proven, so that what was asked before does not matter."""
+        self._keys[:] = 0
+        if self._exact is not None:
+            self._exact.clear()
+            self._exact.use_far()
 
     def _answer(self, position: Position, seed: int) -> Analysis:
         effort, pool, slip = self._effort, self._pool, self.rules.slip
@@ -311,7 +337,7 @@ class NetworkSearch(WatchedSearch):
             exact=exact,
             value=value,
             values=tuple(values),
-            policy=_policy(position, column, shares),
+            policy=policy(position, column, shares),
             pv=line_of_play(pool, position, column, slip),
             nodes=effort.count(NODES),
             leaves=effort.count(LEAVES),
@@ -324,9 +350,10 @@ class NetworkSearch(WatchedSearch):
 
     @property
     def _memory(self) -> int:
-        """Bytes of the state, the tree, and the answers that are kept."""
+        """Bytes of the state, the tree, the answers that are kept, and what the exact search keeps."""
         tree = self._effort.count(NODES) * (NODE_BYTES + NOTE_BYTES)
-        return self._effort.memory + tree + self._keys.nbytes + self._said.nbytes
+        exact = 0 if self._exact is None else self._exact.nbytes
+        return self._effort.memory + tree + self._keys.nbytes + self._said.nbytes + exact
 
     def _drawn(self, column: int, shares: Mapping[int, float], seed: int) -> int:
         """A column by chance, the likelier the more it was visited."""
@@ -336,11 +363,3 @@ class NetworkSearch(WatchedSearch):
         weights = (weights / weights.max()) ** (1 / self.temperature)
         chance = np.random.default_rng([seed & (1 << 63) - 1, 2])
         return int(chance.choice(list(shares), p=weights / weights.sum()))
-
-
-def _policy(position: Position, column: int, shares: Mapping[int, float]) -> tuple[float, ...]:
-    """The share that each column got; all to the chosen one if there was nothing to share."""
-    whole = sum(shares.values())
-    if not whole:
-        shares, whole = {column: 1.0}, 1.0
-    return tuple(shares.get(each, 0) / whole for each in range(position.geometry.columns))

@@ -28,6 +28,7 @@ from fourcast.search.verdict import (
     choose_column,
     line_of_play,
     move_values,
+    policy,
     score_bounds,
 )
 from fourcast.search.watched import WatchedSearch
@@ -191,7 +192,7 @@ class TreeSearch(WatchedSearch):
             exact=exact,
             value=value,
             values=tuple(values),
-            policy=_policy(position, column, shares),
+            policy=policy(position, column, shares),
             pv=line_of_play(pool, position, column, slip),
             nodes=effort.count(NODES),
             leaves=effort.count(LEAVES),
@@ -216,11 +217,3 @@ def continues(before: Position, position: Position) -> bool:
         return position.columns_played[: before.ply] == before.columns_played
     except UnreachablePosition:
         return False
-
-
-def _policy(position: Position, column: int, shares: dict[int, int]) -> tuple[float, ...]:
-    """The share that each column got; all to the chosen one if there was nothing to share."""
-    whole = sum(shares.values())
-    if not whole:
-        shares, whole = {column: 1}, 1
-    return tuple(shares.get(each, 0) / whole for each in range(position.geometry.columns))

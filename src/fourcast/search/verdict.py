@@ -6,6 +6,8 @@ it is, whatever becomes of the disc (see `kernels.proofs`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fourcast.game.analysis import score_at_end
 from fourcast.game.guess import centre_first, guess
 from fourcast.game.position import Position
@@ -99,6 +101,14 @@ def choose_column(position: Position, best: Node | None, values: list[float | No
     most = max(worth.values())
     guessed = guess(position)
     return next(column for column in (guessed, *centre_first(position)) if worth[column] == most)
+
+
+def policy(position: Position, column: int, shares: Mapping[int, float]) -> tuple[float, ...]:
+    """The share that each column got; all to the chosen one if there was nothing to share."""
+    whole = sum(shares.values())
+    if not whole:
+        shares, whole = {column: 1}, 1
+    return tuple(shares.get(each, 0) / whole for each in range(position.geometry.columns))
 
 
 def score_bounds(position: Position, root: Node) -> tuple[int, int] | None:

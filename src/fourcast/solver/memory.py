@@ -11,6 +11,7 @@ from fourcast.kernels.board import board_of
 from fourcast.kernels.memory import address_of
 from fourcast.kernels.state import (
     ASKED,
+    LATE,
     LEAVE,
     LOOK,
     MOST_NODES,
@@ -92,6 +93,10 @@ class Memory:
             self.states[:, MOST_NODES] = self.states[:, NODES] + np.uint64(share)
         self._look_in_time()
 
+    def use_far(self) -> None:
+        """Keep positions in the far table from now on: for many short questions, which together are long."""
+        self.states[:, TABLES + FAR_PLY] = max(self.geometry.cells - LATE, 0)
+
     def stop(self) -> None:
         """End what is being asked, from another thread."""
         self.states[:, ASKED] = 1
@@ -100,6 +105,11 @@ class Memory:
     def stopped(self) -> bool:
         """Whether the question was stopped, or has used up its nodes."""
         return bool(self.states[0, ASKED])
+
+    @property
+    def nbytes(self) -> int:
+        """What the tables and the states take."""
+        return self._table.nbytes + self.states.nbytes
 
     @property
     def nodes(self) -> int:
