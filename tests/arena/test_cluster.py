@@ -300,14 +300,14 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_node_without_fourcast_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = cluster._task(".")
+    task = cluster._task(".", "fourcast.arena.roster", "play_some")
     monkeypatch.setitem(sys.modules, "fourcast", None)
     with pytest.raises(RuntimeError, match=f"no Fourcast .* install {fourcast.__version__} there"):
         task(b"")
 
 
 def test_a_node_with_another_version_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = cluster._task(".")
+    task = cluster._task(".", "fourcast.arena.roster", "play_some")
     monkeypatch.setattr(fourcast, "__version__", "99.0")
     with pytest.raises(RuntimeError, match=r"has Fourcast 99\.0, and this is"):
         task(b"")
