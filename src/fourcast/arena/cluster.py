@@ -186,7 +186,7 @@ def _task(folder: str, module: str, function: str) -> Callable[[bytes], Any]:
     """
     version = __version__
 
-    def work_there(pickled: bytes) -> Any:
+    def play_there(pickled: bytes) -> Any:
         import importlib
         import os
         import pickle
@@ -207,7 +207,7 @@ def _task(folder: str, module: str, function: str) -> Callable[[bytes], Any]:
             os.chdir(folder)
         return getattr(importlib.import_module(module), function)(*pickle.loads(pickled))
 
-    return work_there
+    return play_there
 
 
 def _read_address(address: str) -> tuple[str, int]:

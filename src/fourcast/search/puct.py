@@ -185,6 +185,34 @@ class NetworkSearch(WatchedSearch):
         yield from self._steps(position, limit, seed)
         return self._answer(position, seed)
 
+    def proven_below(
+        self, position: Position, chance: np.random.Generator
+    ) -> tuple[Position, int, int] | None:
+        """Something that the last search has proven on its way, by lot; without slip.
+
+        Args:
+            position: The position that was searched.
+            chance: Where the lot comes from.
+
+        Returns:
+            A later position, the column to play there (the quickest win, or the slowest loss, as far as it
+            is known), and the outcome to its side to move: 1, 0 or -1. None where the way down that was
+            drawn leads to none.
+        """
+        node, found = self._pool.node(0), None
+        while True:
+            # A node that was decided at a glance has no children: there is little to learn of it.
+            below = [child for child in self._pool.children(node) if child.count]
+            if not below:
+                return found
+            node = below[int(chance.integers(len(below)))]
+            position = position.play(node.column)
+            best = best_child(self._pool.children(node)) if node.proven else None
+            if best is not None and node.value is not None:
+                found = position, best.column, round(-node.value)
+                if chance.random() < 0.5:
+                    return found
+
     def _grow(self, position: Position, limit: Limit, seed: int) -> None:
         steps = self._steps(position, limit, seed)
         batch = next(steps, None)
@@ -238,6 +266,7 @@ class NetworkSearch(WatchedSearch):
                 self.explore,
                 self.rules.slip,
             )
+            stream = np.uint64(stream)  # a number of Python's would be taken for a signed one
             if not count:
                 if effort.count(SIMULATIONS) == before:
                     break  # it is proven, or all that was allowed is done

@@ -25,8 +25,8 @@ from fourcast.learning.selfplay.table import Harvest, PlayTask
 from fourcast.models.card import Card
 
 MOST_GENERATIONS = 9999
-LEAST_WINDOW = 4  # generations, as large as the last one
-WINDOW_SHARE = 0.5  # of all positions so far, in the window at least
+LEAST_WINDOW = 8  # generations, as large as the last one
+WINDOW_SHARE = 0.75  # of all positions so far, in the window at least
 
 Advance = Callable[[str, int, int], None]
 Seen = Callable[[Generation], None]

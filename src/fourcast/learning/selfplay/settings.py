@@ -101,7 +101,7 @@ def _shared_out(count: int, most: int = MOST_AT_A_TABLE) -> list[range]:
 def usual_games(geometry: Geometry) -> int:
     """Games of a generation: seconds on a small board, a minute or two on the standard one."""
     cells = geometry.cells
-    return max(32, round(min(24 * cells, 24 * 42 * 42 / cells) / 32) * 32)
+    return max(32, round(min(48 * cells, 48 * 42 * 42 / cells) / 32) * 32)
 
 
 def usual_simulations(geometry: Geometry) -> int:

@@ -29,14 +29,15 @@ from fourcast.learning.selfplay.settings import SHARE, Settings
 from fourcast.models.card import Card
 from fourcast.search.puct import Answer, NetworkSearch
 
-FULL_SHARE = 0.25  # of the moves, which are searched in full, with noise, and learnt from
+FULL_SHARE = 0.5  # of the moves, which are searched in full, with noise, and learnt from
 NOISE = 0.25
 MEMORY_MB, ANSWERS, AT_ONCE = 1, 1 << 10, 4  # of each search: there are many
 TRUST = 0.4  # how much of what a position is worth goes by the search, and not by how the game ended
+ASIDES = 2  # positions that a search has proven beside the game, at most, that are learnt after each
 WARM = 0.25  # of the cells: plies after the opening whose moves are drawn by their shares
 COOL = 0.25  # the temperature after that
 FROM_START = 0.4  # of the games begin with the empty board; the others with random discs
-DEEPEST = 0.6  # of the cells: the most random discs that a game begins with
+DEEPEST = 0.85  # of the cells: the most random discs that a game begins with
 GATE_DEEPEST = 0.2  # likewise, of the games of a gate
 _TRIES = 20
 
@@ -175,13 +176,13 @@ def side_by_side(games: Sequence[Game[Result]], networks: Sequence[NetworkEvalua
     return [ended[number] for number in range(len(games))]
 
 
+#: What there is to learn of a game, how many discs were dropped, and who won, None for a draw.
+Told = tuple[list["Lesson"], int, int | None]
 Lesson = tuple[Position, npt.NDArray[np.float64], float, bool]  # policy, value, and whether that is proven
 
 
-def _game(
-    settings: Settings, network: NetworkEvaluator, generation: int, number: int
-) -> Game[tuple[list[Lesson], Position, int]]:
-    """A game to learn from: its lessons, how it ended, and how many discs it began with."""
+def _game(settings: Settings, network: NetworkEvaluator, generation: int, number: int) -> Game[Told]:
+    """A game to learn from; it is over as soon as the search has proven who wins, or that nobody does."""
     chance = np.random.default_rng([settings.seed, generation, number])
     search = _search(settings, network)
     position = opening(settings.geometry, chance, DEEPEST) if chance.random() >= FROM_START else None
@@ -194,17 +195,33 @@ def _game(
         search.noise = NOISE if full else 0.0
         limit = Limit(simulations=settings.simulations if full else settings.quick)
         found = yield from _asking(0, search, position, limit, int(chance.integers(2**32)))
-        proven = found.bounds is not None
         policy = policy_of(found)
-        if full or proven:
-            value = float(np.sign(found.bounds[0])) if found.bounds else found.value or 0.0
-            lessons.append((position, policy, value, proven))
-        column = found.column
-        if not proven:
-            shares = policy if position.ply < warm else policy ** (1 / COOL)
-            column = int(chance.choice(len(policy), p=shares / shares.sum()))
+        if not settings.slip:
+            lessons += _asides(search, position, chance)
+        if found.bounds is not None:
+            value = int(np.sign(found.bounds[0]))
+            lessons.append((position, policy, float(value), True))
+            winner = None if value == 0 else position.turn if value > 0 else 1 - position.turn
+            return lessons, position.ply - start, winner
+        if full:
+            lessons.append((position, policy, found.value or 0.0, False))
+        shares = policy if position.ply < warm else policy ** (1 / COOL)
+        column = int(chance.choice(len(policy), p=shares / shares.sum()))
         position = position.play(settings.rules.land(position, column, chance))
-    return lessons, position, start
+    return lessons, position.ply - start, position.outcome.winner if position.outcome else None
+
+
+def _asides(search: NetworkSearch, position: Position, chance: np.random.Generator) -> list[Lesson]:
+    """Lessons of what the search has proven beside the game: as exact as any, and of other positions."""
+    found: dict[int, Lesson] = {}
+    for _ in range(ASIDES):
+        aside = search.proven_below(position, chance)
+        if aside is not None:
+            there, column, value = aside
+            policy = np.zeros(position.geometry.columns)
+            policy[column] = 1
+            found[there.key] = there, policy, float(value), True
+    return list(found.values())
 
 
 def _gate_game(
@@ -278,14 +295,13 @@ def opening(geometry: Geometry, chance: np.random.Generator, deepest: float) -> 
     return Position(geometry)
 
 
-def _harvest(settings: Settings, played: list[tuple[list[Lesson], Position, int]]) -> Harvest:
+def _harvest(settings: Settings, played: list[Told]) -> Harvest:
     """What there is to learn, without the positions that are held out."""
     geometry = settings.geometry
     stones, policies, values = [], [], []
     counts = np.zeros(4, dtype=np.int64)
-    for lessons, end, start in played:
-        winner = end.outcome.winner if end.outcome else None
-        counts += (1, end.ply - start, winner == 0, winner is None)
+    for lessons, plies, winner in played:
+        counts += (1, plies, winner == 0, winner is None)
         for position, policy, value, proven in lessons:
             result = 0.0 if winner is None else 1.0 if winner == position.turn else -1.0
             stones.append(Batch.of(position).stones[0])
