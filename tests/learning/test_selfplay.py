@@ -90,6 +90,28 @@ class TestGames:
         assert one.policy.tobytes() == same.policy.tobytes()
         assert one.stones.tobytes() != other.stones.tobytes()
 
+    def test_a_position_is_learnt_once_with_the_mean_of_what_was_found(self, graph: bytes) -> None:
+        found = sit_down(PlayTask(TINY, 1, range(60), graph))
+        assert isinstance(found, Harvest)
+        plain: dict[int, list[tuple[list[float], float]]] = {}
+        for position, policy, value in zip(
+            Batch(BOARD, found.stones), found.policy.tolist(), found.value.tolist(), strict=True
+        ):
+            turned = position.canonical_key != position.key
+            plain.setdefault(position.canonical_key, []).append((policy[:: -1 if turned else 1], value))
+        once = table.distinct(BOARD, found)
+        assert len(once) == len(plain) < len(found)
+        assert once.counts.tolist() == found.counts.tolist()
+        for position, policy, value in zip(
+            Batch(BOARD, once.stones), once.policy.tolist(), once.value.tolist(), strict=True
+        ):
+            turned = position.canonical_key != position.key
+            wanted = plain[position.canonical_key]
+            assert value == pytest.approx(np.mean([each for _, each in wanted]), abs=1e-6)
+            if position.mirror().key != position.key:
+                mean = np.mean([each for each, _ in wanted], axis=0)
+                assert policy[:: -1 if turned else 1] == pytest.approx(mean, abs=1e-6)
+
     def test_games_with_slip_are_learnt_from_too(self, graph: bytes) -> None:
         found = sit_down(PlayTask(replace(TINY, slip=0.3), 1, range(6), graph))
         assert isinstance(found, Harvest)

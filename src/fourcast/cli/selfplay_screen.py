@@ -6,17 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from fourcast.learning.selfplay.generation import Generation
     from fourcast.learning.selfplay.run import Budget
 
 MOST_ROWS = 16
 _HEADS = ("gen", "games", "plies", "lessons", "policy", "value", "gate", "good", "perfect", "error", "s")
-STAGED = "beginning, middle, end"
 
 Advance = Callable[[str, int, int], None]
 Seen = Callable[["Generation"], None]
@@ -78,7 +75,7 @@ def watched(done: list[Generation], budget: Budget) -> Iterator[tuple[Advance, S
 
         yield lambda _what, _done, _total: None, say
         return
-    from rich.console import Console, Group
+    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
@@ -88,12 +85,12 @@ def watched(done: list[Generation], budget: Budget) -> Iterator[tuple[Advance, S
         console=Console(stderr=True), refresh_per_second=4, redirect_stdout=False, redirect_stderr=False
     ) as live:
 
-        def show() -> None:
-            live.update(Group(_table(rows), Text(f"{pace.words}{_left(budget, rows)}")))
+        def show(*, at_once: bool = True) -> None:
+            lines = [*table_lines(rows), "", f"{pace.words}{_left(budget, rows)}"]
+            live.update(Text("\n".join(lines), no_wrap=True, overflow="ellipsis"), refresh=at_once)
 
         def advance(what: str, count: int, total: int) -> None:
-            pace.see(what, count, total)
-            show()
+            show(at_once=pace.see(what, count, total))
 
         def seen(each: Generation) -> None:
             rows.append(each)
@@ -112,13 +109,16 @@ class _Pace:
         self.words = ""
         self._what, self._start, self._first = "", 0.0, 0
 
-    def see(self, what: str, count: int, total: int) -> None:
+    def see(self, what: str, count: int, total: int) -> bool:
+        """Take note of how far it has come; whether it is something else than before."""
         kind = what.partition(":")[0]
-        if kind != self._what:
+        is_new = kind != self._what
+        if is_new:
             self._what, self._start, self._first = kind, time.monotonic(), count
         took = time.monotonic() - self._start
         rate = f", {(count - self._first) / took:,.0f}/s" if took > 0.5 and count > self._first else ""
         self.words = f"{what}: {count:,} of {total:,}{rate}"
+        return is_new
 
 
 def _left(budget: Budget, rows: list[Generation]) -> str:
@@ -128,21 +128,9 @@ def _left(budget: Budget, rows: list[Generation]) -> str:
     return f"; about {left / 60:.0f} min left" if left >= 90 else f"; about {left:.0f} s left"
 
 
-def _table(rows: list[Generation]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for head in _HEADS:
-        table.add_column(head, justify="right", no_wrap=True)
-    for each in rows[-MOST_ROWS:]:
-        table.add_row(*row_of(each))
-    return table
-
-
 def table_lines(rows: list[Generation]) -> list[str]:
-    """The generations as lines of text, the first and the last of many."""
-    shown: list[Any] = rows if len(rows) <= MOST_ROWS else [*rows[:4], *rows[4 - MOST_ROWS :]]
+    """The generations as lines of text of at most 80 columns; the first and the last of many."""
+    shown = rows if len(rows) <= MOST_ROWS else [*rows[:4], *rows[4 - MOST_ROWS :]]
     cells = [list(_HEADS), *(row_of(each) for each in shown)]
     widths = [max(len(row[place]) for row in cells) for place in range(len(_HEADS))]
-    return ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
+    return [" ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]

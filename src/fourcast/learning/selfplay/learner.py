@@ -20,7 +20,7 @@ from fourcast.learning.pupil import Judgement, Pupil
 from fourcast.learning.selfplay.settings import Settings
 from fourcast.learning.selfplay.table import Harvest
 
-PASSES = 4  # how often a position is learnt from, about, while it is in the window
+PASSES = 8  # how often a position is learnt from, about, while it is in the window
 LEAST_STEPS = 20
 VALUE_SHARE = 1.0
 MEMORY = 400  # steps that the mean of the weights looks back on

@@ -21,7 +21,7 @@ from fourcast.learning.selfplay.generation import Generation, StageGrades
 from fourcast.learning.selfplay.grader import grade, solve_positions
 from fourcast.learning.selfplay.learner import Learner, lessons_of_harvest, newest
 from fourcast.learning.selfplay.settings import SHARE, Settings
-from fourcast.learning.selfplay.table import Harvest, PlayTask
+from fourcast.learning.selfplay.table import Harvest, PlayTask, distinct
 from fourcast.models.card import Card
 
 MOST_GENERATIONS = 9999
@@ -288,7 +288,8 @@ class Run:
             found[missing[index]] = harvest
             played += int(harvest.counts[0])
             self._advance(what, played, settings.games)
-        whole = Harvest.together([found[table] for table in range(len(tables))])  # type: ignore[misc]
+        parts = [found[table] for table in range(len(tables))]
+        whole = distinct(settings.geometry, Harvest.together([each for each in parts if each is not None]))
         if not len(whole):
             raise BadOption(f"board {settings.geometry}: its games have no position to learn from")
         folder.keep_games(whole, number)

@@ -23,6 +23,7 @@ from fourcast.game.position import Position
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import halves_of
 from fourcast.kernels.tricks import Stones
+from fourcast.learning.cells import batch_of, cells_of, image_is_lesser, mirrored
 from fourcast.learning.examples import held_out
 from fourcast.learning.networks import NETWORK_PLANES
 from fourcast.learning.selfplay.settings import SHARE, Settings
@@ -33,10 +34,10 @@ FULL_SHARE = 0.5  # of the moves, which are searched in full, with noise, and le
 NOISE = 0.25
 MEMORY_MB, ANSWERS, AT_ONCE = 1, 1 << 10, 4  # of each search: there are many
 TRUST = 0.4  # how much of what a position is worth goes by the search, and not by how the game ended
-ASIDES = 2  # positions that a search has proven beside the game, at most, that are learnt after each
+ASIDES = 4  # positions that a search has proven beside the game, at most, that are learnt after each
 WARM = 0.25  # of the cells: plies after the opening whose moves are drawn by their shares
 COOL = 0.25  # the temperature after that
-FROM_START = 0.4  # of the games begin with the empty board; the others with random discs
+FROM_START = 0.2  # of the games begin with the empty board; the others with random discs
 DEEPEST = 0.85  # of the cells: the most random discs that a game begins with
 GATE_DEEPEST = 0.2  # likewise, of the games of a gate
 _TRIES = 20
@@ -75,6 +76,34 @@ class Harvest:
             np.concatenate([each.value for each in parts]),
             np.sum([each.counts for each in parts], axis=0, dtype=np.int64),
         )
+
+
+def distinct(geometry: Geometry, harvest: Harvest) -> Harvest:
+    """Each position once, mirror images being the same: with the mean of what is to be learnt of it.
+
+    Few positions of the first plies, and of a full board's last ones, would else be most of all.
+    """
+    if not len(harvest):
+        return harvest
+    cells = cells_of(Batch(geometry, harvest.stones))
+    turned = image_is_lesser(cells)
+    stones, policy = harvest.stones.copy(), harvest.policy.copy()
+    stones[turned] = batch_of(geometry, mirrored(cells[turned])).stones
+    policy[turned] = policy[turned, ::-1]
+    keys = stones.reshape(len(stones), -1)
+    _, first, which, counts = np.unique(
+        keys, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(first)  # as they came
+    policies = np.zeros((len(first), geometry.columns))
+    np.add.at(policies, which.ravel(), policy)
+    values = np.bincount(which.ravel(), harvest.value.astype(np.float64))
+    return Harvest(
+        stones[first[order]],
+        (policies[order] / counts[order, np.newaxis]).astype(np.float32),
+        (values[order] / counts[order]).astype(np.float32),
+        harvest.counts,
+    )
 
 
 @dataclass(frozen=True, slots=True)
