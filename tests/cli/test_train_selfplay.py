@@ -73,6 +73,7 @@ class TestTraining:
         assert "was begun with other settings (seed): remove it" in other.stderr
         assert len(other.stderr.splitlines()) == 1
 
+    @pytest.mark.slow
     def test_ctrl_c_and_kill_lose_nothing_and_the_same_command_goes_on(self, tmp_path: Path) -> None:
         command = (*SMALL, "--generations", "3", "--fresh", "0", "-o")
         ours, theirs = open_terminal(100)
@@ -96,6 +97,7 @@ class TestTraining:
             assert fourcast(*command, str(tmp_path / name)).returncode == 0
         assert (tmp_path / "net.onnx").read_bytes() == (tmp_path / "whole.onnx").read_bytes()
 
+    @pytest.mark.slow
     def test_with_slip_nothing_is_graded(self, tmp_path: Path) -> None:
         done = fourcast(
             *SMALL, "--slip", "0.2", "--generations", "1", "-o", str(tmp_path / "net"), "--json", "--half"
@@ -138,6 +140,7 @@ class TestTraining:
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("fourcast: -o NAME is missing")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["settings.json", "generations.jsonl"])
     def test_a_damaged_folder_is_one_line(self, name: str, tmp_path: Path) -> None:
         folder = tmp_path / "net.selfplay"
