@@ -300,14 +300,35 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_node_without_fourcast_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = cluster._task(".")
+    task = cluster._task(".", "fourcast.arena.roster", "play_some")
     monkeypatch.setitem(sys.modules, "fourcast", None)
     with pytest.raises(RuntimeError, match=f"no Fourcast .* install {fourcast.__version__} there"):
         task(b"")
 
 
 def test_a_node_with_another_version_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = cluster._task(".")
+    task = cluster._task(".", "fourcast.arena.roster", "play_some")
     monkeypatch.setattr(fourcast, "__version__", "99.0")
     with pytest.raises(RuntimeError, match=r"has Fourcast 99\.0, and this is"):
         task(b"")
+
+
+@needs_ray
+@pytest.mark.slow
+def test_a_network_that_teaches_itself_plays_the_same_games_on_a_cluster(
+    nodes: Nodes, tmp_path: Path
+) -> None:
+    pytest.importorskip("keras")
+    command = [sys.executable, "-m", "fourcast", "train", "selfplay", "--board", "3x4x3", "--games", "12"]
+    command += ["--simulations", "16", "--channels", "4", "--blocks", "1", "--batch", "16", "--gate", "8"]
+    command += ["--grade", "20", "--fresh", "0", "--generations", "2"]
+    for name, where in (("there", ["--cluster", nodes.address]), ("here", ["--jobs", "1"])):
+        done = subprocess.run(
+            [*command, *where, "-o", str(tmp_path / name)],
+            env=nodes.environment,
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "there.onnx").read_bytes() == (tmp_path / "here.onnx").read_bytes()

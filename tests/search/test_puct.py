@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from fourcast.kernels.batch import Batch
 from fourcast.search import puct
 from fourcast.search.pool import Node
 from fourcast.search.puct import ENOUGH, NetworkSearch
+from fourcast.solver import Solver
 from tests import naive
 from tests.boards import play_peacefully, twin
 from tests.models.networks import save_network
@@ -52,6 +54,23 @@ class Whims:
             np.array([logits for logits, _ in found], dtype=np.float32),
             np.array([value for _, value in found], dtype=np.float32),
         )
+
+
+def by_steps(
+    position: Position, slip: float = 0.0, *, limit: Limit | None = None, seed: int = 1, **options: Any
+) -> Analysis:
+    """The same search, asked for step by step."""
+    network = Whims(0)
+    steps = NetworkSearch(Rules(position.geometry, slip), network, **options).asking(
+        position, limit or Limit(), seed
+    )
+    try:
+        batch = next(steps)
+        while True:
+            batch = steps.send(network.ask(batch))
+    except StopIteration as end:
+        found: Analysis = end.value
+        return found
 
 
 def search(
@@ -411,3 +430,44 @@ def test_the_option_says_how_far_proofs_go() -> None:
 def test_with_a_network_no_game_is_played_out(option: str) -> None:
     with pytest.raises(BadOption, match="agent mcts: with net no game is played out: leave out style"):
         agent(f"mcts:net=auto,{option}")
+
+
+@pytest.mark.parametrize("slip", [0.0, 0.2])
+def test_a_search_by_steps_is_the_same_search(slip: float) -> None:
+    for seed, position in enumerate(unfinished(SMALL, 8, range(8)) + unfinished(STANDARD, 8, range(20))):
+        limit = Limit(simulations=1 + 20 * seed)
+        whole = search(position, slip, limit=limit, seed=seed, noise=0.25, memory_mb=1)
+        steps = by_steps(position, slip, limit=limit, seed=seed, noise=0.25, memory_mb=1)
+        assert replace(steps, seconds=0) == replace(whole, seconds=0)
+
+
+def test_fewer_answers_kept_are_asked_for_again_and_change_nothing() -> None:
+    position, limit = Position.from_moves("44", STANDARD), Limit(simulations=400)
+    few, many = (search(position, limit=limit, answers=answers, at_once=1) for answers in (16, 1 << 15))
+    assert (few.policy, few.values, few.simulations) == (many.policy, many.values, many.simulations)
+    assert few.leaves > many.leaves
+    assert few.memory < many.memory
+
+
+def test_what_is_proven_below_is_so() -> None:
+    solver, seen = Solver(SMALL), 0
+    for seed, position in enumerate(unfinished(SMALL, 12, range(6))):
+        made = NetworkSearch(Rules(SMALL), Whims(seed), memory_mb=1)
+        made.search(position, Limit(simulations=150))
+        chance = np.random.default_rng(seed)
+        for _ in range(20):
+            aside = made.proven_below(position, chance)
+            if aside is None:
+                continue
+            there, column, value = aside
+            exact = solver.analyze(there)
+            assert exact.scores is not None
+            assert there.columns_played[: position.ply] == position.columns_played
+            assert sign(exact.score or 0) == sign(exact.scores[column] or 0) == value
+            seen += 1
+    assert seen > 50
+
+
+def test_with_slip_any_seed_will_do() -> None:
+    for seed in (0, 1, 2**62, 2**64 - 1):  # streams below and above the largest signed number
+        assert search(Position(SMALL), 0.2, limit=Limit(simulations=200), seed=seed).simulations == 200

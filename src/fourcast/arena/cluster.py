@@ -90,34 +90,60 @@ class ClusterWorkers:
         Raises:
             WorkersLost: The cluster is gone, a node cannot play, or a game has ended its process each time.
         """
+        handfuls = Handfuls(fixtures, _HANDFUL)
+
+        def next_handful() -> tuple[Conditions, list[Fixture]] | None:
+            games = handfuls.next()
+            return (conditions, games) if games else None
+
+        def lost(work: tuple[Conditions, list[Fixture]]) -> None:
+            if len(work[1]) == 1:
+                raise self._hopeless(work[1][0]) from None
+            handfuls.put_back(work[1])
+
+        for played in self.work("fourcast.arena.roster", "play_some", next_handful, lost):
+            handfuls.learn(played)
+            yield played
+
+    def work(
+        self, module: str, function: str, next_one: Callable[[], Any], lost: Callable[[Any], None]
+    ) -> Iterator[Any]:
+        """Have a function of Fourcast called on the cores of the cluster, and give back what it returns.
+
+        Args:
+            module: Where the function is.
+            function: What it is called.
+            next_one: Gives the arguments of the next call as a tuple; None when there are no more for now.
+            lost: Told the arguments of a call that took its process with it each time; `next_one` may give
+                them again.
+
+        Raises:
+            WorkersLost: The cluster is gone, or a node cannot do it.
+        """
         ray = self._ray
-        task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_task(os.getcwd()))
+        task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_task(os.getcwd(), module, function))
         gone = (
             ray.exceptions.WorkerCrashedError,
             ray.exceptions.NodeDiedError,
             ray.exceptions.ObjectLostError,
         )
-        handfuls = Handfuls(fixtures, _HANDFUL)
-        in_work: dict[Any, list[Fixture]] = {}
+        in_work: dict[Any, Any] = {}
         most, looked = self._cores(), time.monotonic()
         try:
             while True:
-                while len(in_work) < _AHEAD * most and (games := handfuls.next()):
-                    in_work[task.remote(pickle.dumps((conditions, games)))] = games
+                while len(in_work) < _AHEAD * most and (given := next_one()) is not None:
+                    in_work[task.remote(pickle.dumps(given))] = given
                 if not in_work:
                     return
                 done, _ = ray.wait(list(in_work), num_returns=1, timeout=_LOOK, fetch_local=True)
                 for one in done:
-                    games = in_work.pop(one)
+                    given = in_work.pop(one)
                     try:
-                        played: Played = ray.get(one)
+                        found = ray.get(one)
                     except gone:
-                        if len(games) == 1:
-                            raise self._hopeless(games[0]) from None
-                        handfuls.put_back(games)
+                        lost(given)
                     else:
-                        handfuls.learn(played)
-                        yield played
+                        yield found
                 if time.monotonic() - looked > _LOOK:
                     most, looked = self._cores(), time.monotonic()
         except ray.exceptions.RayTaskError as error:
@@ -148,17 +174,20 @@ class ClusterWorkers:
         self._ray.shutdown()
 
 
-def _task(folder: str) -> Callable[[bytes], Played]:
+def _task(folder: str, module: str, function: str) -> Callable[[bytes], Any]:
     """What a node is given to do.
 
     It is sent as it stands, so that a node without Fourcast, or with another version, can say so.
 
     Args:
         folder: Where the paths of foreign agents start.
+        module: Where the function is that does it.
+        function: What it is called.
     """
     version = __version__
 
-    def play_there(pickled: bytes) -> Played:
+    def play_there(pickled: bytes) -> Any:
+        import importlib
         import os
         import pickle
         import platform
@@ -176,9 +205,7 @@ def _task(folder: str) -> Callable[[bytes], Played]:
             )
         if os.path.isdir(folder):
             os.chdir(folder)
-        from fourcast.arena.roster import play_some
-
-        return play_some(*pickle.loads(pickled))
+        return getattr(importlib.import_module(module), function)(*pickle.loads(pickled))
 
     return play_there
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcast.cli import FINE, Stopped, train_cnn, train_network
+from fourcast.cli import FINE, Stopped, train_cnn, train_network, train_selfplay
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import progress, write_json
 from fourcast.cli.train_options import check_options, make_folders, model_of, require_extras
@@ -40,6 +40,9 @@ def train(context: typer.Context) -> None:
 
 app.command(epilog="Example: fourcast train cnn --board 5x5x4 -o models/small --report report")(train_cnn.cnn)
 app.command(epilog="Example: fourcast train network --data set.csv -o models/mine")(train_network.network)
+app.command(
+    epilog="Example: fourcast train selfplay --board 4x5x4 --minutes 10 -o models/mine --report report"
+)(train_selfplay.selfplay)
 
 
 @app.command(epilog="Example: fourcast train boosted --data uci -o models/mine --report report")

@@ -6,22 +6,21 @@ from typing import Annotated
 
 import typer
 
-from fourcast.cli import FINE
 from fourcast.cli.options import BoardOption, JsonOption, SlipOption
-from fourcast.cli.screen import progress, write_json
+from fourcast.cli.screen import progress
 from fourcast.cli.train_networks import (
     BatchOption,
     FreshOption,
     HalfOption,
     OutOption,
+    PlayersOption,
     PurposeOption,
     RateOption,
     ReportOption,
     TrainSeedOption,
-    lines_of,
+    finish,
     prepare,
     stoppable,
-    write_report,
 )
 from fourcast.game.geometry import STANDARD, Geometry
 
@@ -47,7 +46,7 @@ def cnn(
     fresh: FreshOption = 1000,
     purpose: PurposeOption = None,
     seed: TrainSeedOption = 229,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Processes that play.")] = 2,
+    jobs: PlayersOption = 2,
     as_json: JsonOption = False,
 ) -> int:
     """Train the published network: one convolution, one dense layer, a likelihood for each column.
@@ -77,13 +76,4 @@ def cnn(
             said = purpose or f"The published network for {geometry}, taught by {teacher}"
             facts = {"sources": [f"{games} games of {teacher}"], "misplay": misplay, "slip": slip}
             card = trained.save(out, said, facts, fresh=fresh, advance=advance)
-    if report is not None:
-        write_report(trained, report)
-    for file in (played, part):
-        if file is not None:
-            file.unlink(missing_ok=True)
-    if as_json:
-        write_json(trained.to_json() | {"games": games, "card": None if card is None else str(card)})
-    else:
-        print("\n".join(lines_of(trained, card, report)))
-    return FINE
+    return finish(trained, card, report, (played, part), {"games": games}, as_json=as_json)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fourcast.cli import FINE
 from fourcast.cli.contests import read_plies
 from fourcast.cli.options import BoardOption, JsonOption, SlipOption
-from fourcast.cli.screen import Advance, progress, write_json
+from fourcast.cli.screen import Advance, progress
 from fourcast.cli.train_networks import (
     BatchOption,
+    BlocksOption,
+    ChannelsOption,
     FreshOption,
     HalfOption,
     OutOption,
@@ -20,10 +21,9 @@ from fourcast.cli.train_networks import (
     RateOption,
     ReportOption,
     TrainSeedOption,
-    lines_of,
+    finish,
     prepare,
     stoppable,
-    write_report,
 )
 from fourcast.game.errors import BadOption
 from fourcast.game.geometry import STANDARD, Geometry
@@ -58,10 +58,8 @@ def network(
         float, typer.Option("--noise", metavar="P", help="Share of an agent's discs dropped at random.")
     ] = 0.0,
     slip: SlipOption = 0.0,
-    channels: Annotated[int, typer.Option("--channels", metavar="N", help="Of each convolution.")] = 64,
-    blocks: Annotated[
-        int, typer.Option("--blocks", metavar="N", help="Of two convolutions, with a way past them.")
-    ] = 3,
+    channels: ChannelsOption = 64,
+    blocks: BlocksOption = 3,
     epochs: Annotated[
         int, typer.Option("--epochs", metavar="N", help="How often every position is seen.")
     ] = 8,
@@ -119,16 +117,7 @@ def network(
         if out is not None:
             said = purpose or f"Policy and value of {lessons.geometry} positions, without search"
             card = trained.save(out, said, facts, fresh=fresh, advance=advance)
-    if report is not None:
-        write_report(trained, report)
-    for file in (made, part):
-        if file is not None:
-            file.unlink(missing_ok=True)
-    if as_json:
-        write_json(trained.to_json() | {"data": facts, "card": None if card is None else str(card)})
-    else:
-        print("\n".join(lines_of(trained, card, report)))
-    return FINE
+    return finish(trained, card, report, (made, part), {"data": facts}, as_json=as_json)
 
 
 class _Order:

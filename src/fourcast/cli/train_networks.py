@@ -1,15 +1,16 @@
-"""What `fourcast train cnn` and `fourcast train network` have in common."""
+"""What `fourcast train cnn`, `fourcast train network` and `fourcast train selfplay` have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fourcast.cli import Stopped
+from fourcast.cli import FINE, Stopped
+from fourcast.cli.screen import write_json
 from fourcast.files import check_folder, check_place
 from fourcast.game.errors import BadOption, shown
 
@@ -31,6 +32,11 @@ HalfOption = Annotated[bool, typer.Option("--half", help="Store weights as float
 PurposeOption = Annotated[
     str | None, typer.Option("--purpose", metavar="TEXT", help="What the card says it is for.")
 ]
+ChannelsOption = Annotated[int, typer.Option("--channels", metavar="N", help="Of each convolution.")]
+BlocksOption = Annotated[
+    int, typer.Option("--blocks", metavar="N", help="Of two convolutions, with a way past them.")
+]
+PlayersOption = Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Processes that play.")]
 FreshOption = Annotated[
     int, typer.Option("--fresh", metavar="N", min=0, help="Fresh positions to grade it on; 0: none.")
 ]
@@ -106,10 +112,39 @@ def write_report(trained: Trained, folder: Path) -> None:
     draw_course(trained.curve, folder / "learning", f"{trained.kind} of board {trained.geometry}")
 
 
+def finish(
+    trained: Trained,
+    card: Path | None,
+    report: Path | None,
+    parts: Sequence[Path | None],
+    facts: dict[str, Any],
+    *,
+    as_json: bool,
+) -> int:
+    """Write the report, remove what was kept on the way, and say how it went.
+
+    Args:
+        trained: The network.
+        card: Its card, if it was written.
+        report: Where the report goes, if it is wanted.
+        parts: The files in which what is done was kept.
+        facts: What else a JSON document says.
+        as_json: Whether to write one.
+    """
+    if report is not None:
+        write_report(trained, report)
+    for file in parts:
+        if file is not None:
+            file.unlink(missing_ok=True)
+    if as_json:
+        write_json(trained.to_json() | facts | {"card": None if card is None else str(card)})
+    else:
+        print("\n".join(lines_of(trained, card, report)))
+    return FINE
+
+
 def lines_of(trained: Trained, card: Path | None, report: Path | None) -> Iterator[str]:
     """What is said in the end."""
-    import json
-
     from fourcast.learning.distilling import curve_lines
 
     yield from curve_lines(trained.curve)
@@ -123,17 +158,23 @@ def lines_of(trained: Trained, card: Path | None, report: Path | None) -> Iterat
         yield f"good moves {held.good:.1%}, perfect ones {held.perfect:.1%}{error}"
     yield f"training {trained.seconds:.1f} s; {len(trained.graph):,} bytes"
     if card is not None:
-        fresh = json.loads(card.read_bytes())["metrics"].get("fresh")
-        if fresh is None:
-            yield "not graded on fresh positions"
-        else:
-            yield (
-                f"on {fresh['positions']:,} fresh positions: good moves {fresh['good']:.1%}, "
-                f"perfect ones {fresh['perfect']:.1%}"
-            )
+        yield fresh_line(card)
         yield f"Written to {card} and {card.with_suffix('.onnx')}"
     if report is not None:
         yield f"Learning curves and figures are in {report}"
+
+
+def fresh_line(card: Path) -> str:
+    """How good a written model's moves are, as its card says."""
+    import json
+
+    fresh = json.loads(card.read_bytes())["metrics"].get("fresh")
+    if fresh is None:
+        return "not graded on fresh positions"
+    return (
+        f"on {fresh['positions']:,} fresh positions: good moves {fresh['good']:.1%}, "
+        f"perfect ones {fresh['perfect']:.1%}"
+    )
 
 
 @contextmanager

@@ -35,7 +35,12 @@ class NetworkEvaluator:
     """
 
     def __init__(
-        self, model: Card | Path | str, geometry: Geometry = STANDARD, *, mirror: bool | None = None
+        self,
+        model: Card | Path | str,
+        geometry: Geometry = STANDARD,
+        *,
+        mirror: bool | None = None,
+        graph: bytes | None = None,
     ) -> None:
         """Find the network; its file is read when it is first asked.
 
@@ -43,6 +48,7 @@ class NetworkEvaluator:
             model: A card, the name of a shipped model, or the path of a card or of the model beside it.
             geometry: The board that it shall play on.
             mirror: Whether to take the mean with the mirror image; without it, what the card says.
+            graph: The network itself, in ONNX, where it is in no file.
 
         Raises:
             BadModel: There is no such network, it is not sound, or it is for another board.
@@ -59,6 +65,11 @@ class NetworkEvaluator:
         except BadOption as error:
             raise BadModel(f"model {card.path}: {error}") from None
         self.mirror = card.mirror if mirror is None else mirror
+        self._own: Network | None = None
+        if graph is not None:
+            from fourcast.models.onnx_file import Network
+
+            self._own = Network(card, graph)
 
     def load(self) -> None:
         """Read the network now, so that one that is damaged is found before it is asked.
@@ -159,7 +170,7 @@ class NetworkEvaluator:
         return priors
 
     def _network(self) -> Network:
-        return _load(self.card.path.absolute(), self.card.sha256)
+        return self._own or _load(self.card.path.absolute(), self.card.sha256)
 
     def _check_board(self, geometry: Geometry) -> None:
         if geometry != self.card.geometry:

@@ -123,10 +123,10 @@ def teach(
     if not len(train) or not len(held):
         raise BadOption(f"{len(train)} positions to learn from and {len(held)} to judge by: both are needed")
     pupil = Pupil(model, course.value_share)
-    seen = _Seen.of(train, planes)
+    seen = Seen.of(train, planes)
     steps = max(len(train) // course.batch, 1)  # of an epoch; what is left over is seen in another
     total = steps * course.epochs
-    step_of = _stepping(pupil, course, total)
+    step_of = stepping(pupil, course, lambda done, numbers: _rate(course, done, total, numbers))
     request = _request(model, course, train, held, planes, mirror)
     progress = read_progress(checkpoint, request, pupil.start())
     kept = begun = time.perf_counter()
@@ -163,8 +163,13 @@ def teach(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
-    """Lessons as a step sees them: planes last, in bytes."""
+class Seen:
+    """Lessons as a step sees them.
+
+    Attributes:
+        planes: uint8 of shape (lessons, rows, columns, planes).
+        policy: As `Lessons` have it; so are the others.
+    """
 
     planes: npt.NDArray[np.uint8]
     policy: npt.NDArray[np.float32]
@@ -172,13 +177,15 @@ class _Seen:
     legal: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, lessons: Lessons, names: tuple[str, ...]) -> _Seen:
+    def of(cls, lessons: Lessons, names: tuple[str, ...]) -> Seen:
+        """Lessons with the planes of these names."""
         planes = planes_of(lessons.batch, names).astype(np.uint8)
         return cls(
             np.ascontiguousarray(planes.transpose(0, 2, 3, 1)), lessons.policy, lessons.value, lessons.legal
         )
 
     def only(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[Any], ...]:
+        """What a step is given of some of them."""
         return self.planes[rows], self.policy[rows], self.value[rows], self.legal[rows]
 
 
@@ -204,8 +211,18 @@ def _rate(course: Course, step: Any, total: int, numbers: Any = np) -> Any:
     return course.learning_rate * numbers.where(share < 0.1, rising, falling)
 
 
-def _stepping(pupil: Pupil, course: Course, total: int) -> Callable[..., Any]:
-    """The step itself, compiled: Adam, with weights that decay, and the mean of the weights."""
+def stepping(pupil: Pupil, course: Course, rate_of: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """The step itself, compiled: Adam, with weights that decay, and the mean of the weights.
+
+    Args:
+        pupil: The network.
+        course: Its `decay` and `memory` count here.
+        rate_of: The learning rate, by how many steps are done with this one, and the module to reckon with.
+
+    Returns:
+        A function of the arrays, the number of steps before, the sum of losses, and a lesson as
+        `Pupil.loss` takes it; it gives the arrays and the sum after the step.
+    """
     jax: Any = require("jax", EXTRA)
     numbers = jax.numpy
     first, second, small = 0.9, 0.99, 1e-8
@@ -214,7 +231,7 @@ def _stepping(pupil: Pupil, course: Course, total: int) -> Callable[..., Any]:
         weights, means, squares, average = arrays
         loss, slopes = jax.value_and_grad(pupil.loss)(weights, *lesson)
         done = number + 1
-        rate = _rate(course, done, total, numbers)
+        rate = rate_of(done, numbers)
         means = [first * mean + (1 - first) * slope for mean, slope in zip(means, slopes, strict=True)]
         squares = [
             second * square + (1 - second) * slope * slope

@@ -36,6 +36,10 @@ _FRESH_LIMIT = Limit(seconds=5)  # of a position and its columns; a board that n
 Advance = Callable[[str, int, int], None]
 
 
+def _in_silence(_what: str, _done: int, _total: int) -> None:
+    """Nobody watches."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
     """A network that was trained.
@@ -92,7 +96,7 @@ class Trained:
         data: dict[str, Any],
         *,
         fresh: int = 0,
-        advance: Advance = lambda _what, _done, _total: None,
+        advance: Advance = _in_silence,
     ) -> Path:
         """Write the model and its card; the path of the card.
 
@@ -126,18 +130,44 @@ class Trained:
             data=facts,
             training=self.settings | {"seconds": round(self.seconds, 1)},
             metrics={"held": self.judgement.to_json()},
-            versions={name: version(name) for name in _PACKAGES},
+            versions=versions(),
         )
-        saved = save_model(path.parent, card, self.graph)
-        if fresh and not facts.get("slip"):
-            try:
-                solved = fresh_moves(card, fresh, self.course.seed, advance, _FRESH_LIMIT)
-            except (BadLimit, BadModel):  # a board that is too large to be solved, or too small to have any
-                return saved
-            grades = grade_moves(NetworkEvaluator(saved, self.geometry), solved).to_json()
-            card = replace(card, metrics=dict(card.metrics) | {"fresh": grades})
-            saved = save_model(path.parent, card, self.graph)
-        return saved
+        return save_graded(path.parent, card, self.graph, fresh=fresh, seed=self.course.seed, advance=advance)
+
+
+def save_graded(
+    folder: Path, card: Card, graph: bytes, *, fresh: int, seed: int, advance: Advance = _in_silence
+) -> Path:
+    """Write a network and its card, with its moves graded on fresh positions; the path of the card.
+
+    Where the board takes the solver too long, or discs may slip, the card has no figures of them.
+
+    Args:
+        folder: Where to.
+        card: The card, without these grades.
+        graph: The network, in ONNX.
+        fresh: About how many positions to draw; 0 leaves them out.
+        seed: Which ones.
+        advance: Told what is being done, how much of it is done, and how much there is.
+
+    Raises:
+        BadModel: It cannot be written.
+    """
+    saved = save_model(folder, card, graph)
+    if fresh and not card.data.get("slip"):
+        try:
+            solved = fresh_moves(card, fresh, seed, advance, _FRESH_LIMIT)
+        except (BadLimit, BadModel):  # a board that is too large to be solved, or too small to have any
+            return saved
+        grades = grade_moves(NetworkEvaluator(saved, card.geometry), solved).to_json()
+        card = replace(card, metrics=dict(card.metrics) | {"fresh": grades})
+        saved = save_model(folder, card, graph)
+    return saved
+
+
+def versions() -> dict[str, str]:
+    """The packages that make a network, for its card."""
+    return {name: version(name) for name in _PACKAGES}
 
 
 def split_lessons(lessons: Lessons, seed: int, share: float = SHARE) -> tuple[Lessons, Lessons]:
@@ -161,7 +191,7 @@ def train_network(
     *,
     half: bool = False,
     checkpoint: Path | None = None,
-    advance: Advance = lambda _what, _done, _total: None,
+    advance: Advance = _in_silence,
 ) -> Trained:
     """Train a network.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Protocol
 
 import numpy as np
@@ -66,6 +66,9 @@ _IN_HAND = 0.02  # of the time, in case that an answer takes longer than those b
 _MOVING = 2e-8  # seconds that it takes to see whether a node is kept, and to move it
 
 
+Answer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # logits and values, see `Network.ask`
+
+
 class Network(Protocol):
     """What the search asks of a network: `NetworkEvaluator` has it."""
 
@@ -111,8 +114,9 @@ class NetworkSearch(WatchedSearch):
         tree: int = 0,
         noise: float = 0.0,
         temperature: float = 0.0,
+        answers: int = _KEPT_ANSWERS,
     ) -> None:
-        """Make room for the search.
+        """Make room for the search; `answers` of the network are kept, a power of 2.
 
         Raises:
             BadLimit: There is not that much memory.
@@ -142,10 +146,8 @@ class NetworkSearch(WatchedSearch):
         halves = halves_of(geometry)
         self._pending: npt.NDArray[np.uint64] = np.zeros((at_once, 2, halves), dtype=np.uint64)
         self._ways: npt.NDArray[np.uint64] = np.zeros((at_once, way_words(geometry)), dtype=np.uint64)
-        self._keys: npt.NDArray[np.uint64] = np.zeros((_KEPT_ANSWERS, halves), dtype=np.uint64)
-        self._said: npt.NDArray[np.float32] = np.zeros(
-            (_KEPT_ANSWERS, geometry.columns + 1), dtype=np.float32
-        )
+        self._keys: npt.NDArray[np.uint64] = np.zeros((answers, halves), dtype=np.uint64)
+        self._said: npt.NDArray[np.float32] = np.zeros((answers, geometry.columns + 1), dtype=np.float32)
         self._kept: Position | None = None  # the root of the tree that is kept
         self._pace = 1e-6  # seconds that a position took, or more if some took longer
 
@@ -183,7 +185,61 @@ class NetworkSearch(WatchedSearch):
         self._grow(position, limit, seed)
         return self._answer(position, seed)
 
+    def asking(self, position: Position, limit: Limit, seed: int = 0) -> Generator[Batch, Answer, Analysis]:
+        """The same search step by step, so that many can be asked for together.
+
+        It yields the positions that the network is to be asked about, is sent logits and values of them (not
+        of mirror images), and returns what `search` does.
+
+        Raises:
+            GameOver: There is nothing left to play.
+            BadShape: The position is on another board.
+        """
+        check_question(position, self.rules.geometry)
+        self.prepare()
+        yield from self._steps(position, limit, seed)
+        return self._answer(position, seed)
+
+    def proven_below(
+        self, position: Position, chance: np.random.Generator
+    ) -> tuple[Position, int, int] | None:
+        """Something that the last search has proven on its way, by lot; without slip.
+
+        Args:
+            position: The position that was searched.
+            chance: Where the lot comes from.
+
+        Returns:
+            A later position, the column to play there (the quickest win, or the slowest loss, as far as it
+            is known), and the outcome to its side to move: 1, 0 or -1. None where the way down that was
+            drawn leads to none.
+        """
+        node, found = self._pool.node(0), None
+        while True:
+            # A node that was decided at a glance has no children: there is little to learn of it.
+            below = [child for child in self._pool.children(node) if child.count]
+            if not below:
+                return found
+            node = below[int(chance.integers(len(below)))]
+            position = position.play(node.column)
+            best = best_child(self._pool.children(node)) if node.proven else None
+            if best is not None and node.value is not None:
+                found = position, best.column, round(-node.value)
+                if chance.random() < 0.5:
+                    return found
+
     def _grow(self, position: Position, limit: Limit, seed: int) -> None:
+        steps = self._steps(position, limit, seed)
+        batch = next(steps, None)
+        while batch is not None:
+            answer = self._ask(batch)
+            try:
+                batch = steps.send(answer)
+            except StopIteration:
+                batch = None
+
+    def _steps(self, position: Position, limit: Limit, seed: int) -> Generator[Batch, Answer, None]:
+        """Grow the tree, asking for what the network says."""
         effort, board = self._effort, board_of(position.geometry)
         known = effort.count(NODES)
         most = min(self.simulations or MOST_COUNT, limit.simulations or MOST_COUNT)
@@ -229,12 +285,13 @@ class NetworkSearch(WatchedSearch):
                 self.explore,
                 self.rules.slip,
             )
+            stream = np.uint64(stream)  # a number of Python's would be taken for a signed one
             if not count:
                 if effort.count(SIMULATIONS) == before:
                     break  # it is proven, or all that was allowed is done
                 continue
             start = time.monotonic()
-            logits, values = self._ask(Batch(position.geometry, self._pending[:count]))
+            logits, values = yield Batch(position.geometry, self._pending[:count])
             settle(
                 board,
                 effort.address,
@@ -251,7 +308,7 @@ class NetworkSearch(WatchedSearch):
         if self.reuse:
             self._kept = position
 
-    def _ask(self, batch: Batch) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    def _ask(self, batch: Batch) -> Answer:
         """Logits and values; with the mirror images' if the network is to be asked about those too."""
         logits, values = self.evaluator.ask(batch)
         if values is None:

@@ -1,0 +1,1 @@
+"""Learning from games against oneself: nobody teaches, and the solver only grades."""
