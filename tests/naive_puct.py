@@ -149,7 +149,7 @@ class Search:
                     break
                 node.children = {safe[0]: Node(node.position.play(safe[0]), 1.0)}
             node.awaited += 1
-            node = self.choose(node)
+            node = self.choose(node, node is root)
             way.append(node)
         node.awaited += 1
         return way, end
@@ -160,7 +160,7 @@ class Search:
             return None
         return float(-self.outright(position))
 
-    def choose(self, node: Node) -> Node:
+    def choose(self, node: Node, is_root: bool) -> Node:
         children = list((node.children or {}).values())
         mass = sum((child.liked for child in children if child.visits), 0.0)
         usual = (-node.total / node.visits if node.visits else 0.0) - FPU * math.sqrt(mass)
@@ -170,7 +170,7 @@ class Search:
             times = child.visits + child.awaited
             value = (child.total - child.awaited) / times if times else usual
             if child.proven is not None:
-                value = child.proven if child.proven >= 0 else -math.inf
+                value = 0.0 if child.proven == 0 and is_root else -math.inf
             bounds.append(value + reach * child.liked / (1 + times))
         return children[bounds.index(max(bounds))]
 
@@ -205,6 +205,8 @@ def back_up(way: Sequence[Node], value: float) -> None:
                     parent.proven = -max(worth for worth in worths if worth is not None)
                 if parent.proven is not None:
                     value = parent.proven
+            if 0.0 in worths:  # who is to move there would rather have the draw
+                value = min(value, 0.0)
 
 
 def upward(way: Sequence[Node]) -> Iterator[tuple[Node, Node | None]]:

@@ -230,7 +230,6 @@ def test_with_slip_proofs_make_no_difference() -> None:
 
 @pytest.mark.parametrize(("board", "plies"), [("3x4x3", range(8)), ("4x4x4", range(8, 13))])
 def test_what_it_proves_is_so(board: str, plies: range) -> None:
-    """Less than where games are played out: what is drawn for sure may look better than what is not."""
     proven = 0
     for position in unfinished(Geometry.parse(board), 40, plies):
         found = search(position, limit=Limit(simulations=20_000), explore=4.0)

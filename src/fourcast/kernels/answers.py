@@ -26,6 +26,7 @@ from fourcast.kernels.nodes import (
     count_of,
     first_child,
     give_children,
+    is_proven,
     make_node,
     node_at,
     prove,
@@ -192,6 +193,8 @@ def bear(board: Board, state: np.uint64, node: np.uint64, mine: int, theirs: int
 def back_up(state: np.uint64, way: Ways, value: float, news: bool, slip: float) -> None:
     """Count what a simulation was worth in all nodes on its way, and prove those that are by now.
 
+    Without slip, what looks worse than a proven draw counts as a draw: that would be played instead.
+
     Args:
         state: The search's state.
         way: The way down.
@@ -211,10 +214,23 @@ def back_up(state: np.uint64, way: Ways, value: float, news: bool, slip: float) 
                 prove_by_child(pool, parent, node) if slip == 0.0 else prove_by_landings(pool, parent, slip)
             )
         value = load_real(parent, TOTAL) if news else -value
+        if slip == 0.0 and value > 0.0 and has_draw(pool, parent):
+            value = 0.0
         node = parent
         add_games(node, value, 1)
         await_answer(pool, notes, node, -1.0)
     count(state, SIMULATIONS)
+
+
+@kernel
+def has_draw(pool: np.uint64, node: np.uint64) -> bool:
+    """Whether the side to move can have a draw for sure."""
+    child = first_child(pool, node)
+    for _ in range(count_of(node)):
+        if is_proven(child) and load_real(child, TOTAL) == 0.0:
+            return True
+        child += np.uint64(NODE_BYTES)
+    return False
 
 
 @kernel

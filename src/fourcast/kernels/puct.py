@@ -235,8 +235,9 @@ def descend(
 def choose_liked(pool: np.uint64, notes: np.uint64, node: np.uint64, explore: float, slip: float) -> int:
     """The index of the child to go to: the first of those with the highest sum of worth and liking.
 
-    Without slip, what is proven lost is left alone as long as there is something else. With slip it is the
-    column to aim at, which is the one with the worst landing where a disc is likelier to land elsewhere.
+    Without slip, what is proven is left alone, since there is nothing left to find out about it; but in the
+    root draws are gone to, so that its visits tell which columns are good. With slip it is the column to aim
+    at, which is the one with the worst landing where a disc is likelier to land elsewhere.
     """
     first, children = first_child(pool, node), count_of(node)
     sign = 1.0
@@ -261,7 +262,7 @@ def choose_liked(pool: np.uint64, notes: np.uint64, node: np.uint64, explore: fl
             value = load_real(child, TOTAL)
             if slip > 0.0 and sign * value >= 1.0:
                 return index
-            if slip == 0.0 and value < 0.0:
+            if slip == 0.0 and (value < 0.0 or node != pool):
                 continue
         elif times == 0.0:
             value = usual
