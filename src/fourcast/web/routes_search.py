@@ -1,0 +1,145 @@
+"""The calls that search: analyses, streams of their progress, batches of exact scores, reviews of games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from fourcast.game.analysis import Analysis
+from fourcast.game.errors import FourcastError
+from fourcast.game.position import Position
+from fourcast.game.question import check_question
+from fourcast.web.answering import check_solvable
+from fourcast.web.faults import body_of
+from fourcast.web.forms import (
+    AnalysisAnswer,
+    AnalyzeForm,
+    FaultAnswer,
+    SolveAnswer,
+    SolveForm,
+    StopAnswer,
+    StopForm,
+    read_board,
+)
+from fourcast.web.responses import Events, Json, unless_gone
+from fourcast.web.routes_play import REFUSED, server_of
+from fourcast.web.searches import Search
+from fourcast.web.wording import analysis_json
+
+TELL_EVERY = 0.15  # seconds between two events of progress
+
+SEARCHED: dict[int | str, dict[str, Any]] = {
+    **REFUSED,
+    429: {
+        "model": FaultAnswer,
+        "description": "Enough searches run and wait already",
+        "headers": {
+            "Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer", "minimum": 1}}
+        },
+    },
+}
+STREAMED: dict[int | str, dict[str, Any]] = {
+    **SEARCHED,
+    200: {
+        "description": "A stream of events",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    },
+}
+
+router = APIRouter(prefix="/api")
+
+
+@router.post("/analyze", response_model=AnalysisAnswer, responses=SEARCHED)
+async def analyze(request: Request, form: AnalyzeForm) -> Response:
+    """What an agent has to say of a position; without one, the exact score of every column.
+
+    Where that is not solved within the limit, `exact` is false, and `scores` has those that are known.
+    """
+    search = _begin(request, form)
+    found = await unless_gone(request.receive, search.answer, search.leave)
+    if found is None:
+        return Response(status_code=204)  # which nobody will see
+    return Json(_analysis(request, form, found))
+
+
+@router.post("/analyze/stream", response_class=Response, responses=STREAMED)
+async def analyze_stream(request: Request, form: AnalyzeForm) -> Response:
+    """The same as a stream: `begun` with an id, `progress` some times a second, then `analysis` or `error`.
+
+    Closing the connection ends the search.
+    """
+    search = _begin(request, form)
+
+    async def events() -> AsyncGenerator[tuple[str, Any], None]:
+        try:
+            yield "begun", {"id": search.id}
+            while not (await asyncio.wait({search.answer}, timeout=TELL_EVERY))[0]:
+                yield "progress", search.progress_json()
+            try:
+                yield "analysis", _analysis(request, form, search.answer.result())
+            except FourcastError as error:
+                yield "error", body_of(error)["error"]
+        finally:
+            if not search.answer.done():
+                search.leave()
+
+    return Events(events())
+
+
+def _begin(request: Request, form: AnalyzeForm) -> Search[Analysis]:
+    server = server_of(request)
+    position, rules = form.read(server.settings)
+    limit = form.limit.read(server.settings)
+    work = server.answering.question(position, rules, form.agent, limit, form.seed, form.tree)
+    return server.searches.begin(work, limit)
+
+
+def _analysis(request: Request, form: AnalyzeForm, found: Analysis) -> dict[str, Any]:
+    return analysis_json(found, form.agent, form.slip, server_of(request).settings.tree_nodes)
+
+
+@router.post("/stop", response_model=StopAnswer, responses=REFUSED)
+async def stop(request: Request, form: StopForm) -> Response:
+    """End a search: its stream then ends with the best so far."""
+    return Json({"stopped": server_of(request).searches.stop(form.id)})
+
+
+@router.post("/solve", response_model=SolveAnswer, responses=SEARCHED)
+async def solve(request: Request, form: SolveForm) -> Response:
+    """Exact scores of many positions; those that are not solved within the limit are not `exact`."""
+    server = server_of(request)
+    check_solvable(len(form.positions), server.settings)
+    geometry = read_board(form.board, server.settings)
+    positions = []
+    for number, moves in enumerate(form.positions, start=1):
+        try:
+            positions.append(Position.from_moves(moves, geometry))
+            check_question(positions[-1], geometry)
+        except FourcastError as error:
+            raise type(error)(f"position {number}: {error}") from None
+    limit = form.limit.read(server.settings)
+    server.answering.preparing.check(geometry)
+
+    def work(search: Search[list[Analysis]]) -> list[Analysis]:
+        return server.answering.solve_each(search, positions, limit, weak=form.weak)
+
+    search = server.searches.begin(work, limit)
+    found = await unless_gone(request.receive, search.answer, search.leave)
+    if found is None:
+        return Response(status_code=204)
+    results = [
+        {
+            "moves": moves,
+            "score": each.score,
+            "value": each.value,
+            "exact": each.exact,
+            "plies_to_end": each.plies_to_end,
+            "column": each.column,
+        }
+        for moves, each in zip(form.positions, found, strict=True)
+    ]
+    return Json({"results": results})
