@@ -1,6 +1,6 @@
 /** What the columns of a position are worth: exact scores where they can be had, else an agent's values. */
 
-import { agentsOn, post, settings, wasAborted } from "./api.js";
+import { agentsOn, patiently, post, settings, wasAborted } from "./api.js";
 import { choice, element, fill, labelled } from "./elements.js";
 import { movesToWin } from "./game.js";
 import { columnName } from "./notation.js";
@@ -21,21 +21,21 @@ const kept = new Map();
  * The worth of every column: by the solver, or where it cannot say, by an agent that can.
  *
  * @param {{board: string, moves: string, slip: number}} question
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal} signal
  * @param {string} [judge] - an agent to ask instead
+ * @param {(seconds: number) => void} [waits] - told when the server is busy
  * @returns {Promise<Analysis>}
  */
-export async function analyze(question, signal, judge = "") {
+export async function analyze(question, signal, judge = "", waits) {
   const key = JSON.stringify([question, judge]);
   const known = kept.get(key);
   if (known) return known;
   const limit = { seconds: Math.min(SECONDS, (await settings()).seconds ?? SECONDS) };
+  const ask = (/** @type {string | null} */ agent) =>
+    patiently(() => post("/analyze", { ...question, agent, limit }, signal), signal, waits);
   let analysis = null;
-  if (!judge && !question.slip) analysis = await post("/analyze", { ...question, agent: null, limit }, signal);
-  if (!analysis?.scores) {
-    const agent = judge || (await judgeFor(question.board, question.slip));
-    analysis = await post("/analyze", { ...question, agent, limit }, signal);
-  }
+  if (!judge && !question.slip) analysis = await ask(null);
+  if (!analysis?.exact) analysis = await ask(judge || (await judgeFor(question.board, question.slip)));
   if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? "");
   kept.set(key, analysis);
   return analysis;
@@ -192,7 +192,7 @@ export class AnalysisCard {
     stage.waiting = true;
     this.root.classList.add("stale");
     if (!this.line.childNodes.length) fill(this.verdict, text.analysis.waiting);
-    const analysis = await analyze(question, signal, this.judge);
+    const analysis = await analyze(question, signal, this.judge, (seconds) => fill(this.verdict, text.thinking.busy(seconds)));
     if (signal.aborted) return;
     this.root.classList.remove("stale");
     stage.waiting = false;

@@ -24,6 +24,8 @@ import { text } from "./text.js";
  * @property {any} [tree]
  */
 
+const MOST_TRIES = 6; // while the server is busy
+
 /** The server's word that something cannot be done. */
 export class ApiError extends Error {
   /**
@@ -38,6 +40,11 @@ export class ApiError extends Error {
     this.status = status;
     this.kind = kind;
     this.retryAfter = retryAfter;
+  }
+
+  /** Whether it may be asked again in a while. */
+  get isBusy() {
+    return this.status === 429 || this.kind === "Busy";
   }
 }
 
@@ -87,6 +94,43 @@ export async function* stream(path, question, signal) {
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+/**
+ * Asks again while the server is busy, some times.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} question
+ * @param {AbortSignal} signal
+ * @param {(seconds: number) => void} [waits] - told before each wait
+ * @returns {Promise<Answer>}
+ */
+export async function patiently(question, signal, waits) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.isBusy || attempt === MOST_TRIES) throw error;
+      const seconds = error.retryAfter || 1;
+      waits?.(seconds);
+      await pause(1000 * seconds, signal);
+    }
+  }
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal} signal - ends it early, with an AbortError
+ * @returns {Promise<void>}
+ */
+export function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.max(0, milliseconds));
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("given up", "AbortError"));
+    });
+  });
 }
 
 /**

@@ -137,7 +137,7 @@ async function hint() {
   const { position, question } = session;
   status.show(text.hinting);
   try {
-    const found = await analyze(question);
+    const found = await analyze(question, new AbortController().signal);
     if (session.position !== position) return;
     const words = text.hint(columnName(found.column), worthOf(position, found, found.column)?.long ?? "");
     stage.mark({ hint: found.column });

@@ -75,7 +75,7 @@ export class Puzzle {
     if (!position.legal.includes(column)) return;
     const right = fault.best.includes(column);
     const name = columnName(column);
-    const worth = await analyze(question)
+    const worth = await analyze(question, new AbortController().signal)
       .then((analysis) => worthOf(position, analysis, column)?.long ?? "")
       .catch(() => "");
     if (fault !== this.faults[this.number]) return;

@@ -1,6 +1,6 @@
 /** Looking back on a game: how the balance went, which moves gave something away, and puzzles made of them. */
 
-import { stream, wasAborted } from "./api.js";
+import { patiently, stream, wasAborted } from "./api.js";
 import { Chart } from "./chart.js";
 import { button, element, fill } from "./elements.js";
 import { Position, movesToWin } from "./game.js";
@@ -86,13 +86,7 @@ export class ReviewCard {
     this.startButton.disabled = true;
     const question = { board: session.board, moves: movesText(columns), slip: session.state.slip, agent: null, limit: { seconds: SECONDS } };
     try {
-      for await (const { event, data } of stream("/review", question, running.signal)) {
-        if (event !== "ply") continue;
-        this.verdicts.push(data);
-        fill(this.words, text.review.progress(this.verdicts.length, columns.length + 1));
-        this.show({ words: false });
-      }
-      this.done = true;
+      await patiently(() => this.#read(question, running.signal), running.signal, (seconds) => fill(this.words, text.thinking.busy(seconds)));
     } catch (error) {
       if (!wasAborted(error)) fill(this.words, error instanceof Error ? error.message : String(error));
       return;
@@ -104,6 +98,17 @@ export class ReviewCard {
     }
     this.show();
     this.root.dispatchEvent(new Event("reviewed"));
+  }
+
+  /** @param {any} question @param {AbortSignal} signal */
+  async #read(question, signal) {
+    this.verdicts = [];
+    for await (const { event, data } of stream("/review", question, signal)) {
+      if (event !== "ply") continue;
+      this.verdicts.push(data);
+      fill(this.words, text.review.progress(this.verdicts.length, this.columns.length + 1));
+      this.show({ words: false });
+    }
   }
 
   /** Draws it anew. @param {{words?: boolean}} [options] */

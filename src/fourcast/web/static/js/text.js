@@ -222,7 +222,8 @@ export const text = {
     games: "Games",
     rate: "Nodes/s",
     time: "Time",
-    stopped: "Stopped.",
+    preparing: "Getting ready for this board …",
+    waiting: "Waiting for its turn …",
     /** @param {number} seconds */
     busy: (seconds) => `The server is busy; trying again in ${seconds} s.`,
   },

@@ -1,11 +1,10 @@
 /** Agents at the board: asks the server for their moves, shows how far the search has come, and stops it. */
 
-import { ApiError, post, stream, wasAborted } from "./api.js";
+import { ApiError, patiently, pause, post, stream, wasAborted } from "./api.js";
 import { button, element, fill } from "./elements.js";
 import { readLimit } from "./notation.js";
 import { duration, shortNumber, text } from "./text.js";
 
-const MOST_TRIES = 5; // while the server is busy
 const SETTLE = 420; // milliseconds in which the disc before has fallen
 
 /** Moves for the agents of a session. */
@@ -79,7 +78,9 @@ export class Thinking extends EventTarget {
     this.#show({ seconds: 0 }, agent);
     this.dispatchEvent(new Event("change"));
     try {
-      const analysis = await this.#analyze(question, search.signal);
+      const busy = (/** @type {number} */ seconds) =>
+        this.dispatchEvent(new CustomEvent("busy", { detail: text.thinking.busy(seconds) }));
+      const analysis = await patiently(() => this.#analyze(question, search.signal), search.signal, busy);
       await pause(this.pace - (performance.now() - begun), search.signal);
       if (this.running !== search) return;
       this.running = null;
@@ -101,23 +102,14 @@ export class Thinking extends EventTarget {
    * @returns {Promise<import("./api.js").Analysis>}
    */
   async #analyze(question, signal) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        for await (const { event, data } of stream("/analyze/stream", question, signal)) {
-          if (event === "begun") {
-            this.id = data.id;
-            this.stopButton.disabled = false;
-          } else if (event === "progress") this.#show(data, /** @type {any} */ (question).agent);
-          else if (event === "analysis") return data;
-        }
-        throw new ApiError(0, "Unreachable", text.errors.network);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 429 || attempt === MOST_TRIES) throw error;
-        const seconds = error.retryAfter || 1;
-        this.dispatchEvent(new CustomEvent("busy", { detail: text.thinking.busy(seconds) }));
-        await pause(1000 * seconds, signal);
-      }
+    for await (const { event, data } of stream("/analyze/stream", question, signal)) {
+      if (event === "begun") {
+        this.id = data.id;
+        this.stopButton.disabled = false;
+      } else if (event === "progress") this.#show(data, /** @type {any} */ (question).agent);
+      else if (event === "analysis") return data;
     }
+    throw new ApiError(0, "Unreachable", text.errors.network);
   }
 
   /** @param {any} progress - null keeps the figures of the last search @param {string} [agent] */
@@ -129,6 +121,11 @@ export class Thinking extends EventTarget {
     }
     if (agent !== undefined) fill(this.agentName, agent);
     if (!progress) return;
+    if (progress.preparing || progress.waiting) {
+      const words = progress.preparing ? text.thinking.preparing : text.thinking.waiting;
+      this.dispatchEvent(new CustomEvent("busy", { detail: words }));
+      return;
+    }
     const { depth, nodes, simulations, seconds } = progress;
     const count = nodes || simulations || null;
     const rate = progress.nodes_per_second ?? (seconds ? (count ?? 0) / seconds : null);
@@ -140,19 +137,4 @@ export class Thinking extends EventTarget {
     };
     for (const { name, value } of this.figures) value.textContent = /** @type {any} */ (shown)[name];
   }
-}
-
-/**
- * @param {number} milliseconds
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
- */
-export function pause(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.max(0, milliseconds));
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(new DOMException("given up", "AbortError"));
-    });
-  });
 }

@@ -2,7 +2,7 @@
 
 import { addressText, readAddress } from "./address.js";
 import { chooseAgent } from "./agent_dialog.js";
-import { agentsOn, post, settings, wasAborted } from "./api.js";
+import { agentsOn, patiently, post, settings, wasAborted } from "./api.js";
 import { button, choice, element, fill, labelled } from "./elements.js";
 import { Position, playable } from "./game.js";
 import { putHeader } from "./header.js";
@@ -170,7 +170,7 @@ async function search() {
     if (!agent) continue;
     panes[index].say(say.searching);
     try {
-      const analysis = await post("/analyze", { ...question, agent }, signal);
+      const analysis = await patiently(() => post("/analyze", { ...question, agent }, signal), signal);
       found.push({ agent, analysis });
       panes[index].show(agent, analysis);
     } catch (error) {
