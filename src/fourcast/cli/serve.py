@@ -44,6 +44,9 @@ def serve(
         int | None, typer.Option(metavar="N", help="Searches at a time; by default one a core.")
     ] = None,
     waiting: Annotated[int, typer.Option(metavar="N", help="Searches that may wait for their turn.")] = 64,
+    prepare: Annotated[
+        bool, typer.Option("--prepare/--no-prepare", help="Load the standard board's code at the start.")
+    ] = True,
 ) -> int:
     """Serve the page: play, analyse, watch and learn, in a browser.
 
@@ -72,9 +75,23 @@ def serve(
         waiting=waiting,
         games=tuple(games or ()),
         allowed_hosts=allowed,
+        prepare=prepare,
     )
+    check_stores(settings.games)
     listening = listen(host, port)
     address = address_of(listening, host)
     writer = {"plain": log_plain, "json": log_json, "none": None}[log]
     run(settings, listening, writer, lambda: print(f"Fourcast is at {address} (Ctrl-C ends it)", flush=True))
     return FINE
+
+
+def check_stores(files: tuple[Path, ...]) -> None:
+    """See that files of games can be read, before anybody asks for them.
+
+    Raises:
+        BadStore: One cannot.
+    """
+    from fourcast.arena.store import Store
+
+    for file in files:
+        Store(file, create=False).close()

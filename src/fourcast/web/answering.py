@@ -22,7 +22,7 @@ from fourcast.game.question import check_question
 from fourcast.game.rules import Rules
 from fourcast.web.faults import NotOffered, TooMuch
 from fourcast.web.kept import Kept
-from fourcast.web.players import TREE, read_player
+from fourcast.web.players import TREE, read_player, why_not
 from fourcast.web.preparing import Preparing
 from fourcast.web.searches import Search
 from fourcast.web.settings import Settings
@@ -77,11 +77,13 @@ class Answering:
             self.preparing.check(rules.geometry)
             return lambda search: self.solve(search, position, limit)
         entry, given = read_player(spec, self.settings)
-        options = self._options(entry, given, rules.geometry, tree)
+        self._options(entry, given, rules.geometry, tree)
+        if why := why_not(entry, rules):
+            raise CannotPlay(f"agent {entry.name}: {why}")
         self.preparing.check(rules.geometry)
         if limit.is_open and entry.name == PERFECT:
             limit = Limit(seconds=self.settings.seconds)
-        return lambda search: self._ask(search, position, rules, spec, limit, seed, options)
+        return lambda search: self.ask(search, position, rules, spec, limit, seed, tree)
 
     def _options(self, entry: Entry, given: dict[str, Any], geometry: Geometry, tree: int) -> dict[str, Any]:
         """What an agent is told besides its spec.
@@ -156,17 +158,18 @@ class Answering:
         solver.prepare()
         return solver
 
-    def _ask(
+    def ask(
         self,
         search: Search[Any],
         position: Position,
         rules: Rules,
         spec: str,
         limit: Limit,
-        seed: int | None,
-        options: dict[str, Any],
+        seed: int | None = None,
+        tree: int = 0,
     ) -> Analysis:
         """What an agent says, in the thread of a search."""
+        options = self._options(*read_player(spec, self.settings), rules.geometry, tree)
         self.preparing.prepare(search, rules, spec, options)
         key = (spec, rules, seed, tuple(sorted(options.items())))
 

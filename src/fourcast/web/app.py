@@ -15,17 +15,19 @@ from starlette.exceptions import HTTPException
 from fourcast.game.errors import FourcastError, shown
 from fourcast.web import routes_games, routes_play, routes_search
 from fourcast.web.answering import Answering
+from fourcast.web.describing import describe
 from fourcast.web.faults import BadRequest, fault_body
 from fourcast.web.gate import Gate
 from fourcast.web.pages import Pages
 from fourcast.web.responses import Json, refusal
 from fourcast.web.searches import Searches
 from fourcast.web.settings import Settings
+from fourcast.web.showing import Shown
 
 ABOUT = """\
-Everything that the page does, for programs too. Columns are 0-based, but in move strings, where they count from 1
-("4453", above 9 as letters); scores and values are seen from the side to move. The server keeps no game: every
-request says the whole position. What is wrong with a request is answered with 422 and one line that says so.
+Everything that the page does, for programs too. Columns are 0-based, but in move strings, where they count
+from 1 ("4453", above 9 as letters); scores and values are seen from the side to move. The server keeps no
+game: every request says the whole position. What is wrong with one is answered with one line that says so.
 """
 
 logger = logging.getLogger("fourcast.web")
@@ -39,6 +41,7 @@ class Server:
         searches: The searches that run and wait.
         answering: The solvers and agents.
         pages: The page's files.
+        shown: Games that were played.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -46,6 +49,7 @@ class Server:
         self.searches = Searches(settings)
         self.answering = Answering(settings)
         self.pages = Pages()
+        self.shown = Shown(settings.games)
 
 
 def make_app(settings: Settings, log: Callable[[dict[str, Any]], None] | None = None) -> Gate:
@@ -85,8 +89,13 @@ def make_app(settings: Settings, log: Callable[[dict[str, Any]], None] | None = 
     app.add_exception_handler(FourcastError, _on_fault)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
+    app.add_api_route("/api/docs", _docs, methods=["GET"], include_in_schema=False)
     app.add_api_route("/{path:path}", _page, methods=["GET", "HEAD"], include_in_schema=False)
     return Gate(app, settings, server.searches, log)
+
+
+async def _docs(request: Request) -> Response:
+    return Response(describe(request.app.openapi()), media_type="text/html; charset=utf-8")
 
 
 async def _page(request: Request) -> Response:

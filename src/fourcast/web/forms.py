@@ -27,7 +27,7 @@ Moves = Annotated[
     Field(
         pattern=MOVES,
         max_length=MOST_MOVES,
-        description="The columns played so far, from 1, above 9 as letters; with slip those where discs landed",
+        description="Columns played so far, from 1, above 9 as letters; with slip, where discs landed",
         examples=["4453"],
     ),
 ]

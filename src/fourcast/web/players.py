@@ -78,8 +78,8 @@ def _check_option(entry: Entry, option: str, value: Any, settings: Settings) -> 
     if option in OF_MODELS:
         if value not in (*WORDS_FOR_MODELS, *_shipped_names()):
             raise NotOffered(
-                f"agent {entry.name}: {option}={shown(value)[1:-1]}: over the web it is auto, or the name of a "
-                "model that is shipped"
+                f"agent {entry.name}: {option}={shown(value)[1:-1]}: over the web it is auto, or the name of "
+                "a model that is shipped"
             )
         return
     most: float | None = getattr(settings, CAPPED[option]) if option in CAPPED else None

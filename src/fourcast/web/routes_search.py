@@ -19,6 +19,7 @@ from fourcast.web.forms import (
     AnalysisAnswer,
     AnalyzeForm,
     FaultAnswer,
+    ReviewForm,
     SolveAnswer,
     SolveForm,
     StopAnswer,
@@ -26,10 +27,12 @@ from fourcast.web.forms import (
     read_board,
 )
 from fourcast.web.responses import Events, Json, unless_gone
+from fourcast.web.reviewing import Review
 from fourcast.web.routes_play import REFUSED, server_of
 from fourcast.web.searches import Search
 from fourcast.web.wording import analysis_json
 
+REVIEWER, REVIEWER_WITH_SLIP = "negamax", "expectimax"
 TELL_EVERY = 0.15  # seconds between two events of progress
 
 SEARCHED: dict[int | str, dict[str, Any]] = {
@@ -143,3 +146,47 @@ async def solve(request: Request, form: SolveForm) -> Response:
         for moves, each in zip(form.positions, found, strict=True)
     ]
     return Json({"results": results})
+
+
+@router.post("/review", response_class=Response, responses=STREAMED)
+async def review(request: Request, form: ReviewForm) -> Response:
+    """A game, position by position: a `ply` event for each from the first on, then `done`, or `error`.
+
+    Scores are exact where the board is solved within the limit; else the values are an agent's.
+    """
+    server = server_of(request)
+    position, rules = form.read(server.settings)
+    limit = form.limit.read(server.settings)
+    agent = form.agent or (REVIEWER_WITH_SLIP if rules.slip else REVIEWER)
+    asked = Review(
+        position, rules, form.read_aims(rules.geometry), agent, limit, server.settings.review_seconds
+    )
+    server.answering.question(Position(rules.geometry), rules, agent, limit)  # sees what is wrong with it
+    loop = asyncio.get_running_loop()
+    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    def work(search: Search[None]) -> None:
+        for ply in asked.plies(server.answering, search):
+            loop.call_soon_threadsafe(told.put_nowait, ply)
+
+    search = server.searches.begin(work, limit, server.settings.review_seconds)
+
+    async def events() -> AsyncGenerator[tuple[str, Any], None]:
+        try:
+            yield "begun", {"id": search.id}
+            while not search.answer.done() or not told.empty():
+                try:
+                    yield "ply", await asyncio.wait_for(told.get(), TELL_EVERY)
+                except TimeoutError:
+                    if not search.answer.done() and search.preparing:
+                        yield "progress", search.progress_json()
+            try:
+                search.answer.result()
+                yield "done", {}
+            except FourcastError as error:
+                yield "error", body_of(error)["error"]
+        finally:
+            if not search.answer.done():
+                search.leave()
+
+    return Events(events())

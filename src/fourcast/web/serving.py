@@ -48,11 +48,14 @@ def listen(host: str, port: int | None) -> socket.socket:
     why: OSError | None = None
     for each in wanted:
         try:
-            family = socket.getaddrinfo(host, each, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-            listening = socket.socket(family[0], socket.SOCK_STREAM)
+            family, kind, protocol, _, place = socket.getaddrinfo(
+                host, each, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
+            )[0]
+            # With its protocol named, asyncio sends what is small at once; else answers wait for 40 ms.
+            listening = socket.socket(family, kind, protocol)
             try:
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                listening.bind(family[4])
+                listening.bind(place)
                 listening.listen(1024)
             except OSError:
                 listening.close()
