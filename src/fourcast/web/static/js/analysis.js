@@ -82,7 +82,7 @@ export function worthOf(position, analysis, column) {
   const value = analysis.values?.[column];
   if (value === null || value === undefined) return best ? bare() : null;
   return {
-    short: signed(value),
+    short: signed(value).replace("0.", "."),
     long: text.worth.value(value) + (best ? `, ${text.analysis.bestMark}` : ""),
     tone: value > 0.06 ? "good" : value < -0.06 ? "bad" : "even",
     best,

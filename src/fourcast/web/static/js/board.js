@@ -130,7 +130,7 @@ export class Board {
       return place;
     });
     this.discs.replaceChildren(...placed);
-    this.over.replaceChildren(...this.#lineMarks(position), ...this.#threatMarks(marks.threats ?? []), ...this.#ghosts(position, marks.ghosts ?? []));
+    this.over.replaceChildren(...this.#lineMarks(position), ...this.#threatMarks(marks.ghosts?.length ? [] : (marks.threats ?? [])), ...this.#ghosts(position, marks.ghosts ?? []));
     this.above.replaceChildren(...this.#aboveMarks(position, marks));
     const { outcome, turn, ply } = position;
     const state = !outcome

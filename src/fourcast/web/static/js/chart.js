@@ -12,7 +12,7 @@ import { text } from "./text.js";
  * @property {string | null} judgement - of the move that was made there
  */
 
-const [WIDTH, HEIGHT, SIDE] = [320, 120, 10];
+const [WIDTH, HEIGHT, SIDE] = [320, 128, 10];
 
 /** The curve, its marks, and a slider below that moves through the game. */
 export class Chart {
@@ -52,7 +52,7 @@ export class Chart {
     const here = points.find((point) => point.ply === ply);
     this.slider.setAttribute("aria-valuetext", text.review.at(ply, here?.words ?? ""));
     const middle = HEIGHT / 2;
-    const at = points.map((point) => ({ ...point, x: this.#x(point.ply), y: middle - point.balance * (middle - 12) }));
+    const at = points.map((point) => ({ ...point, x: this.#x(point.ply), y: middle - point.balance * (middle - 20) }));
     const line = at.map(({ x, y }, index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
     const area = at.length ? `${line}L${at[at.length - 1].x} ${middle}L${at[0].x} ${middle}Z` : "";
     fill(
@@ -70,7 +70,7 @@ export class Chart {
 
   /** @param {Point & {x: number, y: number}} point */
   #fault({ x, y, ply, judgement }) {
-    const above = y > HEIGHT / 2;
+    const above = y <= HEIGHT / 2;
     return shape(
       `g.fault.${judgement}`,
       { "data-ply": ply, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },

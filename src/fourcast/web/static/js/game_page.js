@@ -44,13 +44,13 @@ const analysis = new AnalysisCard(session, stage);
 const share = new ShareCard(session);
 const stored = watching ? new StoredGamesCard() : null;
 
+stage.root.prepend(status.root);
 document.querySelector("#main")?.replaceChildren(
   element("h1.unseen", {}, watching ? text.titles.watch : text.titles.play),
-  element("div.board-side", {}, status.root, stage.root, transport.root, controls.root),
+  element("div.board-side", {}, stage.root, puzzle.root, transport.root, controls.root),
   element(
     "div.side-cards",
     {},
-    puzzle.root,
     players.root,
     thinking.root,
     analysis.root,

@@ -84,6 +84,10 @@ export class PlayersCard {
     const { state } = this.session;
     const spec = state.players[player];
     const side = text.sides[player];
+    if (state.stored) {
+      fill(this.sides[player], badge(player), element("span.side", {}, side), element("span.stored-name", {}, spec));
+      return;
+    }
     const levels = this.suggested.map((each) => ({ value: each.agent, words: text.levels[each.label_key] ?? each.label_key }));
     const known = spec === HUMAN || levels.some((level) => level.value === spec);
     const who = choice(
@@ -95,7 +99,7 @@ export class PlayersCard {
       ],
       spec,
       (value) => this.#choose(player, value, who),
-      { id: `player-${player}`, "aria-label": text.players.who(side), disabled: Boolean(state.stored) },
+      { id: `player-${player}`, "aria-label": text.players.who(side) },
     );
     const limit = state.limits[player];
     const times = TIMES.filter((time) => (readLimit(time)?.seconds ?? 0) <= mostSeconds);
@@ -103,7 +107,7 @@ export class PlayersCard {
       [...times, ...(times.includes(limit) ? [] : [limit])].map((value) => ({ value, words: value })),
       limit,
       (value) => this.#set("limits", player, value),
-      { id: `limit-${player}`, "aria-label": text.players.time(side), disabled: spec === HUMAN || Boolean(state.stored) },
+      { id: `limit-${player}`, "aria-label": text.players.time(side), disabled: spec === HUMAN },
     );
     fill(this.sides[player], badge(player), element("span.side", {}, side), who, time);
   }

@@ -46,6 +46,7 @@ export class Puzzle {
     this.number = -1;
     this.returnTo = this.session.state.ply;
     this.next();
+    this.root.scrollIntoView({ block: "nearest" });
   }
 
   /** Goes on to the next one. */

@@ -33,8 +33,10 @@ export class ReviewCard {
     this.session = session;
     /** @type {Verdict[]} of the game that was last reviewed, by ply */
     this.verdicts = [];
-    /** @type {number[]} that game's columns */
+    /** @type {number[]} that game's columns, and what was aimed at */
     this.columns = [];
+    /** @type {number[]} */
+    this.aims = [];
     this.chart = new Chart((ply) => session.jump(ply));
     this.startButton = button(text.review.start, () => this.start(), { look: "main.small" });
     this.learnButton = button(text.review.learn, () => learn(this.faults), { look: "small", hidden: true });
@@ -66,12 +68,12 @@ export class ReviewCard {
 
   /** What is known of the game as it is now: of the positions that it shares with the one reviewed. */
   get known() {
-    const columns = this.session.state.moves.map((move) => move.column);
-    const parted = columns.findIndex((column, ply) => column !== this.columns[ply]);
-    const shared = parted < 0 ? columns.length : parted;
+    const { moves } = this.session.state;
+    const parted = moves.findIndex((move, ply) => move.column !== this.columns[ply] || move.aim !== this.aims[ply]);
+    const shared = parted < 0 ? moves.length : parted;
     return this.verdicts
       .filter(({ ply }) => ply <= shared)
-      .map((verdict) => (verdict.ply < shared ? verdict : { ...verdict, judgement: verdict.column === columns[verdict.ply] ? verdict.judgement : null }));
+      .map((verdict) => (verdict.ply < shared ? verdict : { ...verdict, judgement: null }));
   }
 
   /** Has the server look at every position of the game. */
@@ -80,11 +82,17 @@ export class ReviewCard {
     const running = new AbortController();
     this.running = running;
     const { session } = this;
-    const columns = session.state.moves.map((move) => move.column);
-    this.columns = columns;
-    this.verdicts = [];
+    const { moves, slip } = session.state;
+    this.columns = moves.map((move) => move.column);
+    this.aims = moves.map((move) => move.aim);
     this.startButton.disabled = true;
-    const question = { board: session.board, moves: movesText(columns), slip: session.state.slip, agent: null, limit: { seconds: SECONDS } };
+    const question = {
+      board: session.board,
+      moves: movesText(this.columns),
+      slip,
+      ...(slip ? { aims: movesText(this.aims) } : {}),
+      limit: { seconds: SECONDS },
+    };
     try {
       await patiently(() => this.#read(question, running.signal), running.signal, (seconds) => fill(this.words, text.thinking.busy(seconds)));
     } catch (error) {

@@ -78,7 +78,7 @@ export const text = {
   lasted: (plies) => `After ${plural(plies, "move")}`,
   playFromHere: "Play on from here",
   /** @param {string} side @param {string} aim @param {string} landed */
-  slipped: (side, aim, landed) => `${side} aimed at ${aim}; the disc slipped into ${landed}`,
+  slipped: (side, aim, landed) => `${side} aimed at ${aim}, landed in ${landed}`,
   /** @param {string} side @param {string} column @param {number} row */
   dropped: (side, column, row) => `${side} dropped into column ${column}, row ${row}.`,
   /** @param {string} column */
@@ -243,7 +243,7 @@ export const text = {
     at: (ply, words) => `${ply ? `After move ${ply}` : "At the start"}: ${words}`,
     faultless: "No mistakes were found.",
     /** @param {number} count */
-    found: (count) => `${plural(count, "slip-up")} found`,
+    found: (count) => `${plural(count, "move")} could have been better.`,
     learn: "Learn from your mistakes",
     /** @type {Record<string, string>} */
     judgements: { inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder" },
@@ -348,7 +348,7 @@ export const text = {
     position: "Position",
     positionHelp: "Click a column to go on, or type moves",
     agentA: "Agent",
-    agentB: "Beside",
+    agentB: "Compared with",
     plies: "Plies shown",
     search: "Search",
     searching: "Searching …",
@@ -381,7 +381,8 @@ export const text = {
       table: "known from the table",
       cropped: "searched further than shown",
     },
-    pruned: "pruned",
+    /** @param {string[]} columns */
+    pruned: (columns) => `pruned: ${columns.length > 5 ? plural(columns.length, "move") : columns.join(" ")}`,
     /** @param {string} column @param {string} value @param {number} visits @param {boolean} games */
     node: (column, value, visits, games) => `${column}, ${value}, ${plural(visits, games ? "game" : "node")}`,
     root: "Root",

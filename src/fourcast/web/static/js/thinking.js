@@ -37,7 +37,16 @@ export class Thinking extends EventTarget {
         ),
       ),
     );
-    session.addEventListener("change", () => this.consider());
+    session.addEventListener("change", () => {
+      this.#offer();
+      this.consider();
+    });
+    this.#offer();
+  }
+
+  /** There is nothing to see where no agent plays. */
+  #offer() {
+    this.root.hidden = Boolean(this.session.state.stored) || [0, 1].every((player) => this.session.isHuman(player));
   }
 
   /** Whether an agent thinks. */

@@ -210,7 +210,9 @@ function compare(found) {
       element(
         "tbody",
         {},
-        rows.map(([name, of]) => element("tr", {}, element("th", { scope: "row" }, name), found.map(({ analysis }) => element("td.number", {}, of(analysis))))),
+        rows
+          .filter(([, of]) => found.some(({ analysis }) => of(analysis) !== "–"))
+          .map(([name, of]) => element("tr", {}, element("th", { scope: "row" }, name), found.map(({ analysis }) => element("td.number", {}, of(analysis))))),
       ),
     ),
   );

@@ -27,7 +27,7 @@ import { shortNumber, signed, text } from "./text.js";
  * @typedef {{node: TreeNode, depth: number, path: number[], y: number, parent: Placed | null, pruned: number[] | null}} Placed
  */
 
-const [BOX, GAP, ROW, HEAD] = [132, 44, 34, 34];
+const [BOX, GAP, ROW, HEAD] = [124, 34, 32, 30];
 const MOST_OPENED = 400; // nodes that one press opens
 
 /** A tree that can be explored. */
@@ -71,6 +71,16 @@ export class TreeView {
       element("div.tree-scroll", {}, this.svg),
     );
     this.openBest();
+    const refuted = root.children.find((child) => !child.best && child.children.some((each) => each.kind === "pruned"));
+    if (refuted) this.#toggle(refuted, { focus: false }); // one that shows what pruning is
+    requestAnimationFrame(() => this.#showRoot());
+  }
+
+  /** Scrolls to the root. */
+  #showRoot() {
+    const box = this.svg.parentElement;
+    const root = this.placed?.[0];
+    if (box && root) box.scrollTop = HEAD + root.y - box.clientHeight / 2;
   }
 
   /** Opens the root and the best line. */
@@ -179,7 +189,7 @@ export class TreeView {
   #box(each) {
     const { node, depth, y, pruned } = each;
     const [x, top] = [depth * (BOX + GAP), HEAD + y - 13];
-    const label = pruned ? `${text.tree.pruned}: ${pruned.map(columnName).join(" ")}` : this.#label(each);
+    const label = pruned ? text.tree.pruned(pruned.map(columnName)) : this.#label(each);
     const opens = !pruned && node.children.length > 0;
     const box = shape(
       `g.node.${pruned ? "pruned" : node.kind}${node.best && !pruned ? ".best" : ""}${depth >= this.known || !opens ? "" : ".unknown"}`,
@@ -248,15 +258,15 @@ export class TreeView {
     return text.tree.node(where, this.#worth(node, depth), node.visits, node.games) + (node.best ? `, ${text.tree.legend.best}` : "");
   }
 
-  /** @param {TreeNode} node */
-  #toggle(node) {
-    this.focused = node;
+  /** @param {TreeNode} node @param {{focus?: boolean}} [options] */
+  #toggle(node, { focus = true } = {}) {
+    if (focus) this.focused = node;
     if (node.children.length) {
       if (this.opened.has(node)) this.opened.delete(node);
       else this.opened.add(node);
     }
     this.draw();
-    this.svg.querySelector("[tabindex='0']")?.focus();
+    if (focus) this.svg.querySelector("[tabindex='0']")?.focus();
   }
 
   /** @param {KeyboardEvent} event */
