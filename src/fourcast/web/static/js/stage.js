@@ -48,8 +48,8 @@ export class Stage {
    * @param {{falls?: boolean, enabled?: boolean}} [options] - whether a new disc falls; whether columns can be chosen
    */
   show(position, { falls = false, enabled = false } = {}) {
-    if (this.board?.geometry !== position.geometry) this.#lay(position.geometry);
     this.position = position;
+    if (this.board?.geometry !== position.geometry) this.#lay(position.geometry);
     this.enabled = enabled;
     this.root.classList.toggle("waits", !enabled);
     this.root.dataset.turn = String(position.turn);

@@ -280,7 +280,7 @@ export const text = {
     copied: (what) => `Copied: ${what}`,
     things: { link: "the link to this game", moves: "the moves", board: "the board as text" },
     failed: "Copying is not allowed here. The address above is the game.",
-    setUp: "Moves",
+    setUp: "A position, by its moves",
     load: "Set up",
     /** @param {string} move @param {number} at */
     badMove: (move, at) => `Move ${at}, “${move}”, cannot be played.`,
