@@ -54,3 +54,12 @@ def server(games: Path) -> Iterator[Running]:
     """One that shows the games; it loads code when it is first needed."""
     with serving("--no-prepare", "--log", "json", "--games", str(games), "--seconds", "5") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def tight_server() -> Iterator[Running]:
+    """One whose searches are over at once, on the standard board alone; it shows no games."""
+    with serving("--no-prepare", "--seconds", "0.05", "--boards", "1") as running:
+        running.answer("analyze")  # so that no case waits for its code
+        running.answer("analyze", agent="negamax")
+        yield running

@@ -90,8 +90,8 @@ def serving(*arguments: str) -> Iterator[Running]:
     process = start("--port", "0", *arguments)
     try:
         server = Running(process, address_of(process))
-        yield server
-        server.client.close()
+        with server.client:
+            yield server
     finally:
         process.kill()
         process.communicate()

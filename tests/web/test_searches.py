@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 
 import fourcast as fc
@@ -15,7 +16,7 @@ def test_exact_scores_of_every_column(server: Running) -> None:
     assert seen["scores"] == [-15, -14, 1, -15, -15, -2, -15]
     assert (seen["exact"], seen["column"], seen["score"], seen["agent"]) == (True, 2, 1, None)
     assert seen["words"][2] == "wins in 16"
-    assert seen["words"][0] == "loses in 1"
+    assert seen["words"][0] == "loses in 2"
     assert seen["summary"] == "wins in 16"
     assert seen["pv"][0] == 2
     again = server.answer("analyze", moves="4444432655")
@@ -99,19 +100,25 @@ def test_stop_ends_a_search_with_the_best_so_far(server: Running) -> None:
 
 @pytest.mark.parametrize("call", ["analyze/stream", "review"])
 def test_closing_a_stream_ends_its_search(server: Running, call: str) -> None:
-    body = {"moves": "44"} if call != "review" else {"moves": "4455", "board": "8x9x4"}
-    if call != "review":
-        body["agent"] = LONG
+    body = {"moves": "44", "agent": LONG, "slip": 0.1, "limit": {"seconds": 5}}
     with server.events(call, **body) as events:
         next(events)
         server.until(lambda health: health["running"] > 0)
-    if call != "review":  # which may have begun to compile, and that goes on
-        server.until(lambda health: health["running"] == 0)
+    server.until(lambda health: health["running"] == 0)
+
+
+def test_stop_does_not_wait_for_code_to_be_compiled(server: Running) -> None:
+    with server.events("analyze/stream", board="3x13x3") as events:
+        _, begun = next(events)
+        while next(events)[1] != {"preparing": True}:
+            pass
+        server.answer("stop", id=begun["id"])
+        name, found = list(events)[-1]
+    assert (name, found["exact"], found["column"]) == ("analysis", False, 6)
+    server.until(lambda health: health["running"] == 0)
 
 
 def test_closing_a_connection_ends_its_search(server: Running) -> None:
-    import httpx
-
     with pytest.raises(httpx.ReadTimeout):
         server.client.post("/api/analyze", json={"moves": "44", "agent": LONG}, timeout=0.5)
     server.until(lambda health: health["running"] == 0)

@@ -23,7 +23,7 @@ from fourcast.game.rules import Rules
 from fourcast.web.faults import NotOffered, TooMuch
 from fourcast.web.kept import Kept
 from fourcast.web.players import TREE, read_player, why_not
-from fourcast.web.preparing import Preparing
+from fourcast.web.preparing import NotPrepared, Preparing
 from fourcast.web.searches import Search
 from fourcast.web.settings import Settings
 
@@ -75,7 +75,7 @@ class Answering:
             if tree:
                 raise NotOffered("the solver keeps no tree: name an agent, alphabeta for one")
             self.preparing.check(rules.geometry)
-            return lambda search: self.solve(search, position, limit)
+            return self._or_a_guess(position, lambda search: self.solve(search, position, limit))
         entry, given = read_player(spec, self.settings)
         self._options(entry, given, rules.geometry, tree)
         if why := why_not(entry, rules):
@@ -83,7 +83,20 @@ class Answering:
         self.preparing.check(rules.geometry)
         if limit.is_open and entry.name == PERFECT:
             limit = Limit(seconds=self.settings.seconds)
-        return lambda search: self.ask(search, position, rules, spec, limit, seed, tree)
+        return self._or_a_guess(
+            position, lambda search: self.ask(search, position, rules, spec, limit, seed, tree)
+        )
+
+    def _or_a_guess(self, position: Position, work: Work) -> Work:
+        """The same work; where it is stopped before it can begin, the best so far is a guess."""
+
+        def done(search: Search[Analysis]) -> Analysis:
+            try:
+                return work(search)
+            except NotPrepared:
+                return Analysis(position, guess(position))
+
+        return done
 
     def _options(self, entry: Entry, given: dict[str, Any], geometry: Geometry, tree: int) -> dict[str, Any]:
         """What an agent is told besides its spec.
@@ -127,8 +140,11 @@ class Answering:
     ) -> list[Analysis]:
         """The exact scores of positions of one board, within one limit; in the thread of a search."""
         geometry = positions[0].geometry
-        self.preparing.prepare(search, Rules(geometry), None, {})
-        found = []
+        found: list[Analysis] = []
+        try:
+            self.preparing.prepare(search, Rules(geometry), None, {})
+        except NotPrepared:
+            return [Analysis(position, guess(position)) for position in positions]
         with self.solvers.lent(geometry, lambda: self._make_solver(geometry)) as solver:
             search.ask(solver)
             end = time.monotonic() + (limit.seconds or self.settings.seconds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -30,7 +29,7 @@ from 1 ("4453", above 9 as letters); scores and values are seen from the side to
 game: every request says the whole position. What is wrong with one is answered with one line that says so.
 """
 
-logger = logging.getLogger("fourcast.web")
+CLOSING_SECONDS = 0.5  # that searches have to end, once their requests have
 
 
 class Server:
@@ -68,9 +67,9 @@ def make_app(settings: Settings, log: Callable[[dict[str, Any]], None] | None = 
         if settings.prepare:
             server.answering.preparing.warm()
         yield
-        server.searches.close()
-        await server.searches.ended(1.0)
         server.answering.preparing.close()
+        server.searches.close()
+        await server.searches.ended(CLOSING_SECONDS)
 
     app = FastAPI(
         title="Fourcast",

@@ -13,10 +13,12 @@ from fourcast.game.rules import Rules
 from fourcast.web.preparing import SOLVER, load
 from fourcast.web.searches import lower_priority
 
+NICER = 2  # somebody waits for it
+
 
 def main(board: str, slip: str, spec: str, *given: str) -> None:
     """Compile it."""
-    lower_priority()
+    lower_priority(NICER)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     options = dict(each.split("=", 1) for each in given)
     load(Rules(board, float(slip)), None if spec == SOLVER else spec, options)

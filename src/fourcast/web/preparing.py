@@ -2,16 +2,21 @@
 
 To compile what a search needs on a new board takes many seconds, in which Python answers nobody else in time.
 So a process of its own does it first, at a lower priority, and leaves it on the disk, from where it is loaded
-in a second or less.
+in a second or less. A mark beside it says so to later servers, which then need no process for it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from fourcast.agents.registry import read_spec
@@ -24,11 +29,16 @@ from fourcast.web.searches import Search, lower_priority
 from fourcast.web.settings import Settings
 
 LEAST = Limit(seconds=0.05, depth=1, nodes=1, simulations=1)
+LOOK_EVERY = 0.05  # seconds between looks at whether somebody still waits
 MOST_SECONDS = 600.0  # that a process may take to compile
 SOLVER = "solver"
 
 #: What the standard board is asked for first: the page's own questions.
 USUAL = (None, "perfect:level=5", "mcts", "alphabeta:values=all", "negamax:values=all")
+
+
+class NotPrepared(Exception):
+    """Nobody waits any longer for code that is being compiled."""
 
 
 class Preparing:
@@ -44,7 +54,6 @@ class Preparing:
         self._done: set[tuple[Any, ...]] = set()
         self._lock = threading.Lock()
         self._compiling = threading.Lock()  # one at a time: it is the machine's heaviest work
-        self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
 
     def check(self, geometry: Geometry) -> None:
@@ -69,58 +78,70 @@ class Preparing:
             rules: The board and slip.
             spec: Who is asked; None for the solver.
             options: What it is told besides.
+
+        Raises:
+            NotPrepared: The search was stopped, or the server is about to end, before it was done.
         """
         key = _kind(rules, spec, options)
         if key in self._done:
             return
         if search is not None:
             search.prepare()
-        with self._compiling:
-            if key in self._done or self._closed:
-                return
-            given = [f"{name}={value}" for name, value in options.items()]
-            self._run(str(rules.geometry), str(rules.slip), spec or SOLVER, *given)
-            load(rules, spec, options)
-            self._done.add(key)
+        while not self._compiling.acquire(timeout=LOOK_EVERY):
+            self._go_on(search)
+        try:
+            if key not in self._done:
+                mark = _mark(key)
+                if not mark.exists():
+                    given = [f"{name}={value}" for name, value in options.items()]
+                    self._compile(search, str(rules.geometry), str(rules.slip), spec or SOLVER, *given)
+                load(rules, spec, options)
+                self._done.add(key)
+                with suppress(OSError):  # where nothing can be written, nothing was kept either
+                    mark.touch()
+        finally:
+            self._compiling.release()
 
-    def _run(self, *arguments: str) -> None:
+    def _go_on(self, search: Search[Any] | None) -> None:
+        """Raise NotPrepared if nobody wants to wait any longer."""
+        if self._closed or (search is not None and search.is_stopped):
+            raise NotPrepared
+
+    def _compile(self, search: Search[Any] | None, *arguments: str) -> None:
         """Have a process compile it; if that fails, it is compiled here."""
-        with suppress(OSError, subprocess.TimeoutExpired):
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "fourcast.web.compiling", *arguments],
-                stdin=subprocess.PIPE,  # closed when this process ends, however that comes
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            try:
-                self._process.wait(MOST_SECONDS)
-            finally:
-                self._end_process()
-
-    def _end_process(self) -> None:
-        process = self._process
-        if process is not None:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "fourcast.web.compiling", *arguments],
+            stdin=subprocess.PIPE,  # closed when this process ends, however that comes
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        end = time.monotonic() + MOST_SECONDS
+        try:
+            while process.poll() is None and time.monotonic() < end:
+                self._go_on(search)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(LOOK_EVERY)
+        finally:  # what is on the disk by then need not be compiled again
             process.kill()
             process.wait()
-            if process.stdin is not None:
-                process.stdin.close()
+            assert process.stdin is not None
+            process.stdin.close()
 
     def warm(self) -> None:
         """Have the standard board's code loaded, in the background."""
 
         def work() -> None:
             lower_priority()
-            for spec in USUAL:
-                options = {"tree": 0} if spec is not None and not spec.startswith("perfect") else {}
-                if not self._closed:
+            with suppress(NotPrepared):
+                for spec in USUAL:
+                    options = {"tree": 0} if spec is not None and not spec.startswith("perfect") else {}
                     self.prepare(None, Rules(STANDARD), spec, options)
 
         threading.Thread(target=work, name="warm", daemon=True).start()
 
     def close(self) -> None:
-        """Compile no more, and leave no process behind."""
+        """Compile no more: whoever waits for it goes on, and leaves no process behind."""
         self._closed = True
-        self._end_process()
 
 
 def _kind(rules: Rules, spec: str | None, options: dict[str, Any]) -> tuple[Any, ...]:
@@ -131,6 +152,15 @@ def _kind(rules: Rules, spec: str | None, options: dict[str, Any]) -> tuple[Any,
     words = {name: value for name, value in (given | options).items() if isinstance(value, str)}
     counts = bool(options.get("tree")), bool(given.get("tactics")), "level" in given
     return rules.geometry, rules.slip > 0, entry.name, *counts, tuple(sorted(words.items()))
+
+
+def _mark(key: tuple[Any, ...]) -> Path:
+    """A file beside the compiled code that says that this was compiled before, by the same versions."""
+    from fourcast.kernels import board
+
+    folder = os.environ.get("NUMBA_CACHE_DIR") or Path(board.__file__).parent / "__pycache__"
+    versions = f"{sys.version} {version('numba')} {board.DIGEST} {key}"
+    return Path(folder) / f"prepared-{hashlib.blake2b(versions.encode(), digest_size=12).hexdigest()}"
 
 
 def load(rules: Rules, spec: str | None, options: dict[str, Any]) -> None:

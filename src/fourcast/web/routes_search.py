@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -26,6 +27,7 @@ from fourcast.web.forms import (
     StopForm,
     read_board,
 )
+from fourcast.web.preparing import NotPrepared
 from fourcast.web.responses import Events, Json, unless_gone
 from fourcast.web.reviewing import Review
 from fourcast.web.routes_play import REFUSED, server_of
@@ -45,13 +47,21 @@ SEARCHED: dict[int | str, dict[str, Any]] = {
         },
     },
 }
-STREAMED: dict[int | str, dict[str, Any]] = {
-    **SEARCHED,
-    200: {
-        "description": "A stream of events",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
-    },
-}
+
+
+def _streamed(*names: str) -> dict[int | str, dict[str, Any]]:
+    """The answers of a call that answers with events of these names."""
+    event = {
+        "type": "object",
+        "required": ["event", "data"],
+        "properties": {
+            "event": {"type": "string", "enum": list(names)},
+            "data": {"type": "string", "contentMediaType": "application/json"},
+        },
+    }
+    stream = {"description": "A stream of events", "content": {"text/event-stream": {"schema": event}}}
+    return {**SEARCHED, 200: stream}
+
 
 router = APIRouter(prefix="/api")
 
@@ -69,7 +79,11 @@ async def analyze(request: Request, form: AnalyzeForm) -> Response:
     return Json(_analysis(request, form, found))
 
 
-@router.post("/analyze/stream", response_class=Response, responses=STREAMED)
+@router.post(
+    "/analyze/stream",
+    response_class=Response,
+    responses=_streamed("begun", "progress", "analysis", "error"),
+)
 async def analyze_stream(request: Request, form: AnalyzeForm) -> Response:
     """The same as a stream: `begun` with an id, `progress` some times a second, then `analysis` or `error`.
 
@@ -148,7 +162,11 @@ async def solve(request: Request, form: SolveForm) -> Response:
     return Json({"results": results})
 
 
-@router.post("/review", response_class=Response, responses=STREAMED)
+@router.post(
+    "/review",
+    response_class=Response,
+    responses=_streamed("begun", "progress", "ply", "done", "error"),
+)
 async def review(request: Request, form: ReviewForm) -> Response:
     """A game, position by position: a `ply` event for each from the first on, then `done`, or `error`.
 
@@ -166,8 +184,9 @@ async def review(request: Request, form: ReviewForm) -> Response:
     told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     def work(search: Search[None]) -> None:
-        for ply in asked.plies(server.answering, search):
-            loop.call_soon_threadsafe(told.put_nowait, ply)
+        with suppress(NotPrepared):
+            for ply in asked.plies(server.answering, search):
+                loop.call_soon_threadsafe(told.put_nowait, ply)
 
     search = server.searches.begin(work, limit, server.settings.review_seconds)
 

@@ -231,10 +231,10 @@ class Searches:
         return max(1, round(self.waiting * self.settings.seconds / self.settings.searches / 20))
 
 
-def lower_priority() -> None:
+def lower_priority(by: int = NICER) -> None:
     """Let the threads of searches give way to the one that answers requests, where the system can do that.
 
     Threads that they start inherit it.
     """
     with suppress(AttributeError, OSError):  # not on Linux, or not allowed
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + NICER)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + by)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -18,6 +20,7 @@ from fourcast.web.gate import Gate
 from fourcast.web.settings import PORT, Settings
 
 CLOSING_SECONDS = 1  # that requests have to end, once the server is to
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 NEXT_PORTS = 20  # that are tried if none was given
 
 
@@ -26,11 +29,24 @@ class PortTaken(FourcastError):
 
 
 class _Uvicorn(uvicorn.Server):
-    """Stops the searches as soon as it is told to end, so that their answers still go out."""
+    """Stops the searches as soon as it is told to end, so that their answers still go out.
+
+    A signal ends it and no more: it is not raised again, since to be told so is how a server ends well.
+    """
 
     def __init__(self, config: uvicorn.Config, gate: Gate) -> None:
         super().__init__(config)
         self._gate = gate
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """While it runs, Ctrl-C and SIGTERM tell it to end."""
+        before = {number: signal.signal(number, self.handle_exit) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Told by a signal."""
