@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed: the page is not tested in a browser")
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.web.running import Running, serving
 
@@ -31,7 +31,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 30_000  # milliseconds: code may have to be compiled for a board first
+HERE = ("127.0.0.1", "localhost")
+PATIENCE = 120_000  # milliseconds: code may have to be compiled for a board first
 
 Open = Callable[..., Page]
 
@@ -75,18 +76,17 @@ def visit(server: Running, browser: Browser, context: BrowserContext) -> Iterato
     others: list[BrowserContext] = []
 
     def watch(page: Page) -> None:
-        page.on(
-            "console", lambda message: message.type == "error" and wrong.append(f"console: {message.text}")
-        )
+        page.on("console", hear)
         page.on("pageerror", lambda error: wrong.append(f"exception: {error}"))
         page.on("request", lambda request: look_at(request.url))
 
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            wrong.append(f"console: {message.text}")
+
     def look_at(url: str) -> None:
         parts = urlsplit(url)
-        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in (
-            "127.0.0.1",
-            "localhost",
-        ):
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in HERE:
             wrong.append(f"request to {url}")
 
     def visit(path: str = "/", script: str | None = None, **habits: Any) -> Page:

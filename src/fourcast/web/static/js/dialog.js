@@ -19,8 +19,8 @@ export function openDialog(title, content, action = null) {
     if (!action || action.press() !== false) dialog.close();
   };
   const buttons = action
-    ? [button(text.cancel, () => dialog.close(), { look: "quiet" }), element("button.main", { type: "submit" }, action.words)]
-    : [element("button.main", { type: "submit" }, text.close)];
+    ? [button(text.cancel, () => dialog.close(), { look: "quiet" }), element("button.main", { type: "submit", autofocus: true }, action.words)]
+    : [element("button.main", { type: "submit", autofocus: true }, text.close)];
   const dialog = element(
     "dialog",
     { "aria-labelledby": heading.id },

@@ -14,6 +14,7 @@ listenToKeys({ drop: () => {}, columns: () => 0, named: {} });
 const main = /** @type {HTMLElement} */ (document.querySelector("#main"));
 const content = element("div.leaderboard");
 const picker = element("div.picker");
+let wanted = "";
 fill(main, element("div.page-head", {}, element("h1", {}, text.leaderboard.title), picker), content);
 load();
 
@@ -45,13 +46,15 @@ async function load() {
 
 /** @param {any} run */
 async function show(run) {
+  wanted = run.id;
   const { standings, ratings } = await get(`/runs/${encodeURIComponent(run.id)}`);
+  if (wanted !== run.id) return; // another was chosen meanwhile
   const names = standings.agents.map((/** @type {any} */ agent) => agent.name);
   const say = text.leaderboard;
   fill(
     content,
     section(say.standings, standingsTable(standings.agents, ratings?.agents ?? []), (ratings?.groups ?? 1) > 1 ? say.groups : ""),
-    section(say.crosstable, crosstable(names, standings.crosstable), say.crosstableHelp),
+    standings.crosstable?.length ? section(say.crosstable, crosstable(names, standings.crosstable), say.crosstableHelp) : null,
     element("section.card", { "aria-label": say.games }, element("div.card-head", {}, element("h2", {}, say.games)), new GamesTable({ ...run, agents: names }).root),
   );
 }

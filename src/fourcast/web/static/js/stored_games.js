@@ -70,8 +70,10 @@ export class GamesTable {
   async load() {
     const query = new URLSearchParams({ page: String(this.page) });
     if (this.agent) query.set("agent", this.agent);
+    this.wanted = String(query);
     try {
       const { games, pages } = await get(`/runs/${encodeURIComponent(this.run.id)}/games?${query}`);
+      if (this.wanted !== String(query)) return; // another page was asked for meanwhile
       fill(this.body, games.map(gameRow));
       fill(this.where, text.watch.pageOf(this.page, Math.max(pages, 1)));
       this.earlier.disabled = this.page <= 1;
