@@ -11,7 +11,7 @@ import { signed, text } from "./text.js";
  * @typedef {import("./api.js").Analysis} Analysis
  */
 
-const SECONDS = 1; // for the solver, and then for an agent
+const SECONDS = { solver: 2, agent: 1 };
 const MOST_KEPT = 400;
 
 /** Answers that were had already, by question. @type {Map<string, Analysis>} */
@@ -30,9 +30,11 @@ export async function analyze(question, signal, judge = "", waits) {
   const key = JSON.stringify([question, judge]);
   const known = kept.get(key);
   if (known) return known;
-  const limit = { seconds: Math.min(SECONDS, (await settings()).seconds ?? SECONDS) };
-  const ask = (/** @type {string | null} */ agent) =>
-    patiently(() => post("/analyze", { ...question, agent, limit }, signal), signal, waits);
+  const most = (await settings()).seconds ?? Infinity;
+  const ask = (/** @type {string | null} */ agent) => {
+    const limit = { seconds: Math.min(agent === null ? SECONDS.solver : SECONDS.agent, most) };
+    return patiently(() => post("/analyze", { ...question, agent, limit }, signal), signal, waits);
+  };
   let analysis = null;
   if (!judge && !question.slip) analysis = await ask(null);
   if (!analysis?.exact) analysis = await ask(judge || (await judgeFor(question.board, question.slip)));
