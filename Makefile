@@ -16,9 +16,11 @@ play: $(VENV)/play ## set up and play a game in the terminal
 	@$(BIN)/fourcast play
 
 test: $(VENV)/test ## set up and run the tests, but for the slowest
+	@tests/web/chromium.sh
 	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
 
 test-all: $(VENV)/test-all ## set up and run all tests
+	@tests/web/chromium.sh
 	@$(BIN)/python -m pytest --numprocesses auto
 
 check: $(VENV)/test ## format, lint, types and the direction of imports

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from fourcast.cli import FINE
 from fourcast.extras import require
 from fourcast.game.errors import BadOption, shown
 
@@ -47,7 +46,7 @@ def serve(
     prepare: Annotated[
         bool, typer.Option("--prepare/--no-prepare", help="Load the standard board's code at the start.")
     ] = True,
-) -> int:
+) -> None:
     """Serve the page: play, analyse, watch and learn, in a browser.
 
     It listens on this machine alone unless --host says otherwise. What one request may ask for is capped; the
@@ -82,7 +81,6 @@ def serve(
     address = address_of(listening, host)
     writer = {"plain": log_plain, "json": log_json, "none": None}[log]
     run(settings, listening, writer, lambda: print(f"Fourcast is at {address} (Ctrl-C ends it)", flush=True))
-    return FINE
 
 
 def check_stores(files: tuple[Path, ...]) -> None:

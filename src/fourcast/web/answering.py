@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fourcast.agents import Agent, new_game
 from fourcast.agents import agent as make_agent
@@ -26,6 +26,9 @@ from fourcast.web.players import TREE, read_player, why_not
 from fourcast.web.preparing import NotPrepared, Preparing
 from fourcast.web.searches import Search
 from fourcast.web.settings import Settings
+
+if TYPE_CHECKING:
+    from fourcast.solver import Book
 
 SOLVER_MB = 64
 PERFECT = "perfect"
@@ -52,6 +55,7 @@ class Answering:
         self.solvers = Kept(most=settings.searches + 1)
         self.agents = Kept(most=settings.searches + 2)
         self._known: OrderedDict[Position, Analysis] = OrderedDict()
+        self._books: dict[Geometry, Book | None] = {}
         self._lock = threading.Lock()
 
     def question(
@@ -98,6 +102,26 @@ class Answering:
 
         return done
 
+    def at_once(self, position: Position) -> Analysis | None:
+        """The exact score of every column, if it was found before or is in the book: then nobody has to wait.
+
+        It takes a millisecond at most. The book is looked into once its code is loaded.
+        """
+        if (known := self._remembered(position)) is not None:
+            return known
+        geometry = position.geometry
+        if position.ply >= BOOK_PLIES or not self.preparing.is_done(Rules(geometry), None):
+            return None
+        book = self._books.get(geometry)
+        if book is None:
+            return None
+        from fourcast.solver.recall import recall  # loaded by now
+
+        found = recall(book, position)
+        if found is not None:
+            self._remember(found)
+        return found
+
     def _options(self, entry: Entry, given: dict[str, Any], geometry: Geometry, tree: int) -> dict[str, Any]:
         """What an agent is told besides its spec.
 
@@ -129,11 +153,14 @@ class Answering:
             most = Limit(limit.seconds or self.settings.seconds, nodes=limit.nodes)
             found: Analysis = solver.analyze(position, limit=most, line=line)
         if found.exact:
-            with self._lock:
-                self._known[position] = found
-                while len(self._known) > MOST_KNOWN:
-                    self._known.popitem(last=False)
+            self._remember(found)
         return found
+
+    def _remember(self, found: Analysis) -> None:
+        with self._lock:
+            self._known[found.position] = found
+            while len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
 
     def solve_each(
         self, search: Search[Any], positions: list[Position], limit: Limit, *, weak: bool
@@ -172,6 +199,7 @@ class Answering:
 
         solver = Solver(geometry, min(SOLVER_MB, self.settings.memory_mb))
         solver.prepare()
+        self._books[geometry] = solver.book
         return solver
 
     def ask(

@@ -68,6 +68,10 @@ class Preparing:
                 raise TooMuch(f"board {geometry}: this server has as many boards as it may: {boards}")
             self._boards.add(geometry)
 
+    def is_done(self, rules: Rules, spec: str | None) -> bool:
+        """Whether the code that a search needs is loaded."""
+        return _kind(rules, spec, {}) in self._done
+
     def prepare(
         self, search: Search[Any] | None, rules: Rules, spec: str | None, options: dict[str, Any]
     ) -> None:

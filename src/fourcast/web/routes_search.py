@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import FourcastError
+from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
-from fourcast.web.answering import check_solvable
+from fourcast.web.answering import Work, check_solvable
 from fourcast.web.faults import body_of
 from fourcast.web.forms import (
     AnalysisAnswer,
@@ -33,6 +35,9 @@ from fourcast.web.reviewing import Review
 from fourcast.web.routes_play import REFUSED, server_of
 from fourcast.web.searches import Search
 from fourcast.web.wording import analysis_json
+
+if TYPE_CHECKING:
+    from fourcast.web.app import Server
 
 REVIEWER, REVIEWER_WITH_SLIP = "negamax", "expectimax"
 TELL_EVERY = 0.15  # seconds between two events of progress
@@ -72,8 +77,11 @@ async def analyze(request: Request, form: AnalyzeForm) -> Response:
 
     Where that is not solved within the limit, `exact` is false, and `scores` has those that are known.
     """
-    search = _begin(request, form)
-    found = await unless_gone(request.receive, search.answer, search.leave)
+    question = _read(request, form)
+    found = question.at_once()
+    if found is None:
+        search = question.begin()
+        found = await unless_gone(request.receive, search.answer, search.leave)
     if found is None:
         return Response(status_code=204)  # which nobody will see
     return Json(_analysis(request, form, found))
@@ -89,7 +97,7 @@ async def analyze_stream(request: Request, form: AnalyzeForm) -> Response:
 
     Closing the connection ends the search.
     """
-    search = _begin(request, form)
+    search = _read(request, form).begin()
 
     async def events() -> AsyncGenerator[tuple[str, Any], None]:
         try:
@@ -107,12 +115,30 @@ async def analyze_stream(request: Request, form: AnalyzeForm) -> Response:
     return Events(events())
 
 
-def _begin(request: Request, form: AnalyzeForm) -> Search[Analysis]:
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question that is sound, to be asked now or when it is its turn."""
+
+    server: Server
+    position: Position
+    work: Work
+    limit: Limit
+    exact: bool
+
+    def at_once(self) -> Analysis | None:
+        """The answer, if it is known."""
+        return self.server.answering.at_once(self.position) if self.exact else None
+
+    def begin(self) -> Search[Analysis]:
+        return self.server.searches.begin(self.work, self.limit)
+
+
+def _read(request: Request, form: AnalyzeForm) -> _Question:
     server = server_of(request)
     position, rules = form.read(server.settings)
     limit = form.limit.read(server.settings)
     work = server.answering.question(position, rules, form.agent, limit, form.seed, form.tree)
-    return server.searches.begin(work, limit)
+    return _Question(server, position, work, limit, exact=form.agent is None)
 
 
 def _analysis(request: Request, form: AnalyzeForm, found: Analysis) -> dict[str, Any]:

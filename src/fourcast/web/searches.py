@@ -22,6 +22,7 @@ Result = TypeVar("Result")
 LOOK_EVERY = 0.05  # seconds between looks at a search that nobody has stopped
 PRESS_EVERY = 0.01  # seconds between two calls of `stop`: one that comes before a search has begun is lost
 GRACE = 0.5  # seconds beyond the most, before a search is stopped that does not keep to its limit
+MOST_RETRY = 30  # seconds after which anybody may try again
 NICER = 5  # how much lower the priority of searches is than that of who answers
 
 
@@ -133,6 +134,7 @@ class Searches:
         self._here: dict[str, Search[Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._usual = 0.1  # seconds that searches take, the latest ones above all
 
     @property
     def waiting(self) -> int:
@@ -191,7 +193,7 @@ class Searches:
                 search.answer.cancel()
 
     async def _watch(self, search: Search[Result], work: Callable[[Search[Result]], Result]) -> None:
-        loop = asyncio.get_running_loop()
+        loop, begin = asyncio.get_running_loop(), time.monotonic()
         running = loop.run_in_executor(self._threads, work, search)
         while True:
             every = PRESS_EVERY if search.is_stopped else LOOK_EVERY
@@ -201,6 +203,7 @@ class Searches:
             if search.is_overdue:
                 search.stop()
             search.press()
+        self._usual += (time.monotonic() - begin - self._usual) / 10
         result = running.result()
         if not search.answer.done():
             search.answer.set_result(result)
@@ -228,7 +231,7 @@ class Searches:
 
     def _retry_after(self) -> int:
         """Seconds after which it is worth trying again: when some of those that wait have had their turn."""
-        return max(1, round(self.waiting * self.settings.seconds / self.settings.searches / 20))
+        return min(max(round(self.waiting * self._usual / self.settings.searches), 1), MOST_RETRY)
 
 
 def lower_priority(by: int = NICER) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 import uvicorn
 
@@ -20,6 +20,7 @@ from fourcast.web.gate import Gate
 from fourcast.web.settings import PORT, Settings
 
 CLOSING_SECONDS = 1  # that requests have to end, once the server is to
+SWITCH_SECONDS = 0.001  # after which a search gives Python up to who answers requests
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 NEXT_PORTS = 20  # that are tried if none was given
 
@@ -97,8 +98,8 @@ def serve(
     listening: socket.socket,
     log: Callable[[dict[str, Any]], None] | None,
     ready: Callable[[], None],
-) -> None:
-    """Answer requests until a signal says to end.
+) -> NoReturn:
+    """Answer requests until a signal says to end; the process ends with it.
 
     Args:
         settings: What is allowed.
@@ -123,9 +124,9 @@ def serve(
         h11_max_incomplete_event_size=16_384,
     )
     server = _Uvicorn(config, gate)
+    sys.setswitchinterval(SWITCH_SECONDS)
     ready()
     server.run([listening])
     sys.stdout.flush()
     sys.stderr.flush()
-    if gate.searches.running:  # compiled code that is being made cannot be stopped; nobody is to wait for it
-        os._exit(0)
+    os._exit(0)  # at once: what is being compiled or searched cannot hold it up, nor Python's tidying
