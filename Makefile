@@ -1,21 +1,26 @@
-# `make play` and `make test` are all that a fresh machine needs; both set up .venv first, once.
+# `make serve` and `make test` are all that a fresh machine needs; both set up .venv first, once.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: help play test test-all check bench format clean
+.PHONY: help serve play test test-all check bench format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
+
+serve: $(VENV)/serve ## set up and start the page; it prints its address
+	@$(BIN)/fourcast serve
 
 play: $(VENV)/play ## set up and play a game in the terminal
 	@$(BIN)/fourcast play
 
 test: $(VENV)/test ## set up and run the tests, but for the slowest
+	@tests/web/chromium.sh
 	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
 
 test-all: $(VENV)/test-all ## set up and run all tests
+	@tests/web/chromium.sh
 	@$(BIN)/python -m pytest --numprocesses auto
 
 check: $(VENV)/test ## format, lint, types and the direction of imports
@@ -45,6 +50,11 @@ $(VENV)/made: Makefile
 $(VENV)/play: $(VENV)/made pyproject.toml constraints.txt
 	@echo "Installing Fourcast into $(VENV) ..."
 	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/serve: $(VENV)/play
+	@echo "Installing what the page needs ..."
+	@$(PIP) --editable '.[web]'
 	@touch $@
 
 $(VENV)/test: $(VENV)/play

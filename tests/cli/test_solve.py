@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from fourcast import Geometry, Position
-from fourcast.cli.solving import verdict
+from fourcast.game.words import verdict
 from fourcast.kernels.openings import opening_levels
 from fourcast.solver import Book
 from tests.boards import play_peacefully

@@ -242,6 +242,40 @@ class Store:
                 return _game(row)
         raise BadStore(f"games {self.path}: there is no game {number} in run {run}")
 
+    def results(self, run: Run) -> list[tuple[str, str, float, int]]:
+        """How the games of a run ended: first and second player, points of the first, and how often."""
+        with self._plainly():
+            rows = self._database.execute(
+                "SELECT first, second, winner, count(*) FROM games WHERE run = ? "
+                "GROUP BY first, second, winner ORDER BY first, second, winner",
+                (run.number,),
+            ).fetchall()
+            return [
+                (first, second, 0.5 if winner is None else 1.0 - winner, count)
+                for first, second, winner, count in rows
+            ]
+
+    def page(
+        self, run: Run, page: int, size: int, agent: str | None = None
+    ) -> tuple[list[tuple[int, GameRecord]], int]:
+        """Some of the games of a run with their numbers, and how many there are; of all agents or one.
+
+        Args:
+            run: The run.
+            page: Which of them, from 0.
+            size: How many are on a page.
+            agent: A spec, as it was written.
+        """
+        where, values = "run = ?", [run.number, *([agent, agent] if agent is not None else [])]
+        if agent is not None:
+            where += " AND (first = ? OR second = ?)"
+        with self._plainly():
+            (count,) = self._database.execute(f"SELECT count(*) FROM games WHERE {where}", values).fetchone()
+            rows = self._database.execute(
+                f"{_SELECT} WHERE {where} ORDER BY number LIMIT ? OFFSET ?", [*values, size, page * size]
+            ).fetchall()
+            return [(row[1], _game(row)) for row in rows], count
+
     # --- the file ---
 
     @contextmanager

@@ -34,7 +34,6 @@ from fourcast.cli.solving import (
     line_of_play,
     make_solver,
     read_limit,
-    verdict,
     whose_turn,
 )
 from fourcast.cli.thinking import LiveLine, ask
@@ -45,6 +44,7 @@ from fourcast.game.limit import Limit
 from fourcast.game.notation import column_name
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+from fourcast.game.words import verdict
 
 VALUES = "values"  # the option of agents that do not look at every column closely unless they are told to
 OF_THE_SOLVER = ("no_book", "book", "threads", "table_mb")

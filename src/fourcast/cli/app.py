@@ -18,6 +18,7 @@ from fourcast.cli import (
     models,
     perft,
     play,
+    serve,
     solve,
     tournament,
     train,
@@ -60,6 +61,7 @@ app.command(epilog="Example: fourcast perft --depth 8 --distinct")(perft.perft)
 app.command(epilog="Example: fourcast solve 4444432655 --limit 10s")(solve.solve)
 app.command(epilog="Example: fourcast analyze 4453 --agent mcts --limit 2s")(analyze.analyze)
 app.command(epilog="Example: fourcast tree 444 --agent alphabeta:depth=3 -o tree.svg")(tree.tree)
+app.command(epilog="Example: fourcast serve --games games.db")(serve.serve)
 app.command(epilog="Example: fourcast play --second random --board 5x10x4 --slip 0.2")(play.play)
 app.command(epilog="Example: fourcast agents alphabeta")(agents.agents)
 app.command(epilog="Example: fourcast match mcts negamax --games 100 --limit 50ms")(match.match)

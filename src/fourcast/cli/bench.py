@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fourcast.bench.networks import NetworksReport
     from fourcast.bench.report import Report
     from fourcast.bench.sets import SetsReport
+    from fourcast.bench.web import WebReport
 
 app = typer.Typer(
     name="bench",
@@ -200,6 +201,31 @@ def networks(
     _write(report, as_json)
 
 
+@app.command(epilog="Example: fourcast bench web --viewers 50 --seconds 10")
+def web(
+    viewers: Annotated[
+        int, typer.Option(metavar="N", min=1, max=500, help="Viewers who ask at the same time.")
+    ] = 200,
+    seconds: Annotated[float, typer.Option(metavar="N", min=1, max=600, help="How long they look.")] = 30.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the server of `fourcast serve` (extra: web), on this machine alone.
+
+    The size of the page, the time of analyses, and its health while many look on. Ctrl-C stops and prints
+    what is done.
+    """
+    from fourcast.bench.web import WebReport, measure
+
+    report = WebReport()
+    try:
+        with progress() as advance:
+            measure(report, viewers=viewers, seconds=seconds, advance=advance)
+    except KeyboardInterrupt:
+        _write(report, as_json)
+        raise
+    _write(report, as_json)
+
+
 def _check_parts(given: list[str] | None, known: Sequence[str]) -> None:
     """Refuse parts that there are not.
 
@@ -211,7 +237,7 @@ def _check_parts(given: list[str] | None, known: Sequence[str]) -> None:
             raise BadOption(f"there is no part {shown(each)}; known: {', '.join(known)}")
 
 
-def _write(report: AgentsReport | NetworksReport | Report | SetsReport, as_json: bool) -> None:
+def _write(report: AgentsReport | NetworksReport | Report | SetsReport | WebReport, as_json: bool) -> None:
     if as_json:
         write_json(report.to_json())
     else:

@@ -12,12 +12,12 @@ import typer
 from fourcast.cli import FINE
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import wants_colour, write_json
-from fourcast.cli.solving import counted
 from fourcast.files import in_place
 from fourcast.game.errors import BadOption, BadRecord, Unreadable, shown
 from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS
 from fourcast.game.record import GameRecord
+from fourcast.game.words import counted
 
 if TYPE_CHECKING:
     from fourcast.arena.store import Run, Store

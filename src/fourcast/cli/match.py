@@ -29,8 +29,8 @@ from fourcast.cli.contests import (
 )
 from fourcast.cli.options import BoardOption, JsonOption, SlipOption
 from fourcast.cli.screen import progress, write_json
-from fourcast.cli.solving import counted
 from fourcast.cli.thoughts import size
+from fourcast.game.words import counted
 
 if TYPE_CHECKING:
     from fourcast.arena.match import MatchTally

@@ -25,7 +25,6 @@ from fourcast.cli.solving import (
     line_of_play,
     make_solver,
     read_limit,
-    verdict,
     whose_turn,
 )
 from fourcast.cli.thinking import ask
@@ -35,6 +34,7 @@ from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.notation import column_name
 from fourcast.game.position import Position
+from fourcast.game.words import verdict
 
 if TYPE_CHECKING:
     from fourcast.solver import Solver

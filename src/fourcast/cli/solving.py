@@ -9,7 +9,7 @@ import typer
 
 from fourcast.cli import complain
 from fourcast.cli.thinking import ask
-from fourcast.game.analysis import Analysis, plies_to_end
+from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadBook, BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
@@ -17,6 +17,7 @@ from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS, PLAYERS
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
+from fourcast.game.words import counted
 
 if TYPE_CHECKING:
     from fourcast.solver import Book, Solver
@@ -111,22 +112,6 @@ def _find_book(geometry: Geometry, name: str | None) -> Book | None:
 def whose_turn(position: Position) -> str:
     """The side to move: "X (first player)"."""
     return f"{DISCS[position.turn]} ({PLAYERS[position.turn]} player)"
-
-
-def verdict(position: Position, score: int) -> str:
-    """A score in words, of the side to move: "wins in 5 moves", "draw", "loses in 8 moves".
-
-    The moves are those that the winner makes, the winning one included.
-    """
-    if score == 0:
-        return "draw"
-    moves = (plies_to_end(position, score) + 1) // 2
-    return f"{'wins' if score > 0 else 'loses'} in {counted(moves, 'move')}"
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things: "1 move", "5 moves"."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def line_of_play(analysis: Analysis) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from fourcast.cli.solving import NO_BREAK, counted, entry, line_of_play, verdict, whose_turn
+from fourcast.cli.solving import NO_BREAK, entry, line_of_play, whose_turn
 from fourcast.game.analysis import Analysis
 from fourcast.game.notation import column_name
+from fourcast.game.words import counted, signed, verdict
 
 Worth = TypeVar("Worth")
 
@@ -99,11 +100,6 @@ def summary_of(analysis: Analysis, slip: float = 0.0) -> list[str]:
     if taken := _taken(analysis):
         lines.append(entry("effort", ", ".join(part.replace(" ", NO_BREAK) for part in taken)))
     return lines
-
-
-def signed(value: float) -> str:
-    """A value with its sign: +0.32; what rounds to nothing is +0.00."""
-    return f"{round(value, 2) + 0.0:+.2f}"
 
 
 def size(number: int) -> str:

@@ -29,8 +29,8 @@ from fourcast.cli.contests import (
 )
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import write_json
-from fourcast.cli.solving import counted
 from fourcast.game.errors import BadField, BadOption, shown
+from fourcast.game.words import counted
 
 if TYPE_CHECKING:
     from fourcast.arena.ratings import Ratings

@@ -13,7 +13,7 @@ from fourcast.agents.registry import Entry, read_spec
 from fourcast.cli import FINE, FOUND_WRONG, complain
 from fourcast.cli.options import BoardOption, JsonOption, MovesArgument, TextOption, read_position
 from fourcast.cli.screen import write_json
-from fourcast.cli.solving import check_going_on, counted
+from fourcast.cli.solving import check_going_on
 from fourcast.files import in_place
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadOption
@@ -25,6 +25,7 @@ from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 from fourcast.game.tree import MOST_DRAWN, PRUNED, TreeNode
 from fourcast.game.tree_words import worth
+from fourcast.game.words import counted
 
 AGENT, PLIES, MOST_PLIES = "alphabeta:depth=3", 3, 20
 

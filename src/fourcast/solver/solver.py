@@ -161,19 +161,21 @@ class Solver:
         """
         return self._ask(position, limit, partial(self._solve, weak=weak))
 
-    def analyze(self, position: Position, *, limit: Limit = NO_LIMIT) -> Analysis:
+    def analyze(self, position: Position, *, limit: Limit = NO_LIMIT, line: Limit = NO_LIMIT) -> Analysis:
         """The exact score of every legal column, the best one, and best play to the end.
 
         Args:
             position: A position of this board whose game goes on.
             limit: `seconds` and `nodes`. Where they run out, the answer is not `exact`, and columns that were
                 not reached have no score.
+            line: What the line of play may take of that, once all columns have their scores: `depth`, its
+                plies, and `nodes`. To find it can take longer than the scores, if those are in the book.
 
         Raises:
             GameOver: The game is over.
             BadShape: The position is on another board.
         """
-        return self._ask(position, limit, self._analyze)
+        return self._ask(position, limit, partial(self._analyze, most=line))
 
     def solve_many(
         self,
@@ -267,7 +269,7 @@ class Solver:
         line = self._line(position, column, lower) if exact else ()
         return Analysis(position, column, lower, pv=line, bounds=(lower, lower), exact=exact)
 
-    def _analyze(self, position: Position) -> Analysis:
+    def _analyze(self, position: Position, most: Limit) -> Analysis:
         scores: list[int | None] = [None] * self.geometry.columns
         try:
             for column in centre_first(position):
@@ -276,7 +278,7 @@ class Solver:
             return self._part_of_analysis(position, tuple(scores))
         best = max(score for score in scores if score is not None)
         column = next(c for c in centre_first(position) if scores[c] == best)
-        line = self._line(position, column, best)
+        line = self._line(position, column, best, most)
         return Analysis(position, column, best, None, tuple(scores), pv=line, bounds=(best, best), exact=True)
 
     def _part_of_analysis(self, position: Position, scores: tuple[int | None, ...]) -> Analysis:
@@ -331,12 +333,14 @@ class Solver:
                 return column
         raise BadBook("the opening book contradicts itself: no column keeps the score that it gives")
 
-    def _line(self, position: Position, column: int, score: int) -> tuple[int, ...]:
+    def _line(self, position: Position, column: int, score: int, most: Limit = NO_LIMIT) -> tuple[int, ...]:
         """Best play from a column on, to the end of the game or of the limit."""
         line = [column]
         position = position.play(column)
+        if most.nodes is not None:
+            self._memory.pause_after(most.nodes)
         try:
-            while not position.is_over:
+            while not position.is_over and len(line) < (most.depth or self.geometry.cells):
                 score = -score
                 line.append(self._best_column(position, score))
                 position = position.play(line[-1])

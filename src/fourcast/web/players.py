@@ -1,0 +1,183 @@
+"""Who can be asked over the web, with which options, and who is suggested as an opponent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fourcast.agents import agent_entries
+from fourcast.agents.human import HUMAN
+from fourcast.agents.registry import Entry, read_spec
+from fourcast.game.errors import FourcastError, MissingExtra, UnknownPlayer, shown
+from fourcast.game.geometry import STANDARD
+from fourcast.game.rules import Rules
+from fourcast.web.faults import NotOffered, TooMuch
+from fourcast.web.settings import Settings
+
+#: Options that cost something, and the setting that caps each.
+CAPPED = {
+    "depth": "depth",
+    "memory_mb": "memory_mb",
+    "nodes": "nodes",
+    "seconds": "seconds",
+    "simulations": "simulations",
+    "table_mb": "memory_mb",
+    "tactics": "nodes",
+}
+MOST_PLAYOUTS = 1000  # games between two looks at the clock
+PLAYOUTS = "playouts"
+#: Options that name a model: over the web those that are shipped, and no files.
+OF_MODELS = ("model", "net")
+WORDS_FOR_MODELS = ("auto", "none")
+TREE = "tree"
+
+_TIME_AND_DEPTH = ("seconds", "depth", "nodes")
+#: Which amounts of a limit an agent keeps; those that search nothing keep to any.
+KEEPS = {
+    "alphabeta": _TIME_AND_DEPTH,
+    "expectimax": _TIME_AND_DEPTH,
+    "hybrid": ("seconds", "depth", "nodes", "simulations"),
+    "mcts": ("seconds", "simulations", "nodes"),
+    "minimax": _TIME_AND_DEPTH,
+    "montecarlo": ("seconds", "simulations"),
+    "negamax": _TIME_AND_DEPTH,
+    "perfect": ("seconds", "nodes"),
+}
+
+_MOST_SPEC = 300  # letters
+
+
+def is_offered(entry: Entry) -> bool:
+    """Whether an agent may be asked over the web: nobody's program, and no person."""
+    return entry.name != HUMAN and not entry.foreign and not entry.raw
+
+
+def read_player(spec: str, settings: Settings) -> tuple[Entry, dict[str, Any]]:
+    """The agent that a spec names and its options, if both may be had over the web.
+
+    Raises:
+        UnknownPlayer, BadOption: It cannot be read.
+        NotOffered: It is a person, a foreign agent, or a model of somebody's own.
+        TooMuch: An option is beyond what the settings allow.
+    """
+    if len(spec) > _MOST_SPEC:
+        raise TooMuch(f"agent: {_MOST_SPEC} letters is the most")
+    name = spec.partition(":")[0].strip()
+    offered = {entry.name: entry for entry in agent_entries() if is_offered(entry)}
+    if name not in offered:
+        known = any(entry.name == name for entry in agent_entries())
+        if known:
+            raise NotOffered(f"agent {name} cannot be asked over the web; these can: {', '.join(offered)}")
+        raise UnknownPlayer(f"there is no agent {shown(name)}; known: {', '.join(offered)}")
+    entry, given = read_spec(spec)
+    for option, value in given.items():
+        _check_option(entry, option, value, settings)
+    return entry, given
+
+
+def _check_option(entry: Entry, option: str, value: Any, settings: Settings) -> None:
+    if option in OF_MODELS:
+        if value not in (*WORDS_FOR_MODELS, *_shipped_names()):
+            raise NotOffered(
+                f"agent {entry.name}: {option}={shown(value)[1:-1]}: over the web it is auto, or the name of "
+                "a model that is shipped"
+            )
+        return
+    most: float | None = getattr(settings, CAPPED[option]) if option in CAPPED else None
+    if option == PLAYOUTS:
+        most = MOST_PLAYOUTS
+    if most is not None and value is not None and value > most:
+        raise TooMuch(f"agent {entry.name}: {option}={value:g}: {most:g} is the most here")
+
+
+def _shipped_names() -> list[str]:
+    from fourcast.models.shelf import shipped
+
+    return [card.name for card in shipped()]
+
+
+def why_not(entry: Entry, rules: Rules) -> str | None:
+    """Why an agent cannot play by these rules; None if it can.
+
+    Of agents that need a network it is known only when they are made, which is cheap.
+    """
+    if not entry.plays(rules):
+        return f"it cannot play {rules}"
+    if entry.name in ("cnn", "network"):
+        from fourcast.models.shelf import shipped_for
+
+        try:
+            if shipped_for(rules.geometry, entry.name) is None:
+                return f"there is no network for board {rules.geometry}"
+            from fourcast.extras import require
+
+            require("onnxruntime", "learn")
+        except MissingExtra as error:
+            return str(error)
+        except FourcastError as error:
+            return str(error)
+    return None
+
+
+def players_json(rules: Rules, settings: Settings) -> dict[str, Any]:
+    """All agents that can be asked, and the ladder of levels that is suggested."""
+    agents = []
+    for entry in agent_entries():
+        if not is_offered(entry):
+            continue
+        why = why_not(entry, rules)
+        agents.append(
+            {
+                "name": entry.name,
+                "summary": entry.summary,
+                "plays": why is None,
+                "why": why,
+                "options": [
+                    {
+                        "name": option.name,
+                        "default": _plain(option.default),
+                        "takes": "auto, or the name of a shipped model"
+                        if option.name in OF_MODELS
+                        else option.takes,
+                        "help": option.help,
+                    }
+                    for option in entry.options
+                    if option.name != TREE
+                ],
+                "keeps": list(KEEPS.get(entry.name, ())),
+                "tree": any(option.name == TREE for option in entry.options),
+            }
+        )
+    return {"agents": agents, "suggested": suggested(rules, settings)}
+
+
+def suggested(rules: Rules, settings: Settings) -> list[dict[str, Any]]:
+    """A ladder of opponents for these rules, the weakest first.
+
+    The solver answers at once on the standard board only; elsewhere negamax stands for it, and with slip
+    those that reckon with it.
+    """
+    second = {"seconds": min(1.0, settings.seconds)}
+    short = {"seconds": min(0.3, settings.seconds)}
+    if rules.slip:
+        ladder: list[tuple[str, str, dict[str, Any]]] = [
+            ("easiest", "random", {}),
+            ("easy", "random:guard=2", {}),
+            ("medium", "expectimax:depth=2", short),
+            ("hard", "expectimax:depth=4", second),
+            ("hardest", "expectimax:depth=6", {"seconds": min(3.0, settings.seconds)}),
+        ]
+    else:
+        strong = "perfect" if rules.geometry == STANDARD else "negamax"
+        ladder = [
+            ("easiest", f"{strong}:level=1", second),
+            ("easy", f"{strong}:level=3", second),
+            ("medium", f"{strong}:level=5", second),
+            ("hard", f"{strong}:level=8", second),
+            ("hardest", strong, {"seconds": min(3.0, settings.seconds)}),
+        ]
+    return [{"label_key": key, "agent": spec, "limit": limit} for key, spec, limit in ladder]
+
+
+def _plain(default: Any) -> Any:
+    """A default as JSON knows it; another package's may be anything."""
+    return default if default is None or isinstance(default, bool | int | float | str) else str(default)

@@ -1,0 +1,70 @@
+"""Watching agents, stored games, and who leads."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from fourcast.game.position import Position
+from tests.web.page.conftest import Open
+from tests.web.page.looking import address, discs, status
+
+
+def test_two_agents_play_a_game_step_by_step_and_then_at_once(visit: Open) -> None:
+    page = visit("/watch?first=greedy&second=vertical")
+    expect(discs(page)).to_have_count(0)
+    page.get_by_role("button", name="Step").click()
+    expect(discs(page)).to_have_count(1)
+    page.get_by_role("button", name="Step").click()
+    expect(discs(page)).to_have_count(2)
+    page.get_by_label("Speed").select_option("As fast as it goes")
+    page.locator("[data-transport='play']").click()
+    expect(status(page)).to_have_text(re.compile("wins|draw"))
+    position = Position.from_moves(address(page)["moves"])
+    assert position.outcome is not None
+    expect(page.locator("[data-transport='play']")).to_have_text("Play")
+
+
+def test_pausing_keeps_the_agents_from_moving(visit: Open) -> None:
+    page = visit("/watch?first=greedy&second=vertical")
+    page.keyboard.press("p")
+    expect(page.locator("[data-transport='play']")).to_have_text("Pause")
+    expect(discs(page)).not_to_have_count(0)
+    page.keyboard.press("p")
+    expect(page.locator("[data-transport='play']")).to_have_text("Play")
+    count = discs(page).count()
+    page.wait_for_timeout(1500)  # longer than the pace
+    expect(discs(page)).to_have_count(count)
+
+
+def test_a_stored_game_is_replayed_with_what_was_aimed_at(visit: Open) -> None:
+    page = visit("/leaderboard")
+    picker = page.get_by_label("Tournament or match")
+    picker.select_option(label="match, 4x4x3 slip 0.5, 120 games")
+    expect(page.locator(".page")).to_have_text(re.compile(r"Page 1 of \d"))
+    page.get_by_role("link", name="Replay random against greedy").first.click()
+    expect(page.locator(".column")).to_have_count(4)
+    expect(discs(page)).to_have_count(0)
+    page.keyboard.press("End")
+    expect(discs(page)).to_have_count(5)
+    expect(status(page)).to_have_text("Amber wins")
+    expect(page.get_by_role("button", name="Move 2: Blue, column 3, aimed at 2")).to_be_visible()
+    page.locator("[data-transport='play']").click()  # starts over
+    expect(discs(page)).to_have_count(2)
+    page.reload()
+    expect(page.locator(".stored-name").first).to_have_text("random")
+
+
+def test_the_leaderboard_has_standings_ratings_and_a_crosstable(visit: Open) -> None:
+    page = visit("/leaderboard")
+    page.get_by_label("Tournament or match").select_option(label="tournament, 6x7x4, 5 games")
+    rows = page.locator(".standings tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.first.locator("th")).to_have_text("Bert")
+    expect(rows.first.get_by_role("img")).to_have_attribute(
+        "aria-label", re.compile(r"Elo .* between .* and")
+    )
+    expect(page.locator(".crosstable tbody tr")).to_have_count(3)
+    page.go_back()
+    expect(page.locator(".crosstable tbody tr")).not_to_have_count(3)

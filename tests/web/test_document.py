@@ -1,0 +1,61 @@
+"""The OpenAPI document holds: whatever is made of it is answered as it says, and never by a failure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("schemathesis", reason="schemathesis is not installed")
+
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import checks
+
+from tests.web.running import PATIENCE, Running
+
+CALLS = [
+    ("/api/analyze", "POST"),
+    ("/api/analyze/stream", "POST"),
+    ("/api/solve", "POST"),
+    ("/api/review", "POST"),
+    ("/api/position", "POST"),
+    ("/api/stop", "POST"),
+    ("/api/agents", "GET"),
+    ("/api/health", "GET"),
+    ("/api/version", "GET"),
+    ("/api/settings", "GET"),
+    ("/api/runs", "GET"),
+    ("/api/runs/{run}", "GET"),
+    ("/api/runs/{run}/games", "GET"),
+    ("/api/games/{game}", "GET"),
+]
+CASES = 30  # of each call
+
+HELD = [
+    checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+    checks.negative_data_rejection,
+]
+
+
+@pytest.mark.parametrize(("path", "method"), CALLS)
+def test_every_call_answers_as_the_document_says(tight_server: Running, path: str, method: str) -> None:
+    document = schemathesis.openapi.from_url(f"{tight_server.address}/api/openapi.json")
+    strategy = document[path][method].as_strategy()
+
+    @settings(max_examples=CASES, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def hold(case: schemathesis.Case[Any]) -> None:
+        case.call_and_validate(checks=HELD, timeout=PATIENCE)
+
+    hold()
+
+
+def test_no_call_is_left_out(tight_server: Running) -> None:
+    document = tight_server.get("/api/openapi.json").json()
+    described = {(path, method.upper()) for path, methods in document["paths"].items() for method in methods}
+    assert described == set(CALLS)
