@@ -24,6 +24,7 @@ import fourcast
 from fourcast.arena import cluster
 from fourcast.arena.cluster import ClusterWorkers
 from fourcast.game.errors import MissingExtra, WorkersLost
+from tests.learning.nets import needs_training
 from tests.packages import install
 
 needs_ray = pytest.mark.skipif(
@@ -318,7 +319,7 @@ def test_a_node_with_another_version_says_so(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_network_that_teaches_itself_plays_the_same_games_on_a_cluster(
     nodes: Nodes, tmp_path: Path
 ) -> None:
-    pytest.importorskip("keras")
+    needs_training()
     command = [sys.executable, "-m", "fourcast", "train", "selfplay", "--board", "3x4x3", "--games", "12"]
     command += ["--simulations", "16", "--channels", "4", "--blocks", "1", "--batch", "16", "--gate", "8"]
     command += ["--grade", "20", "--fresh", "0", "--generations", "2"]
@@ -327,7 +328,7 @@ def test_a_network_that_teaches_itself_plays_the_same_games_on_a_cluster(
             [*command, *where, "-o", str(tmp_path / name)],
             env=nodes.environment,
             capture_output=True,
-            timeout=300,
+            timeout=600,
             check=False,
         )
         assert done.returncode == 0, done.stderr
