@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ CALLS = [
     ("/api/runs/{run}/games", "GET"),
     ("/api/games/{game}", "GET"),
 ]
-CASES = 30  # of each call
+CASES = int(os.environ.get("FOURCAST_CASES", "30"))  # of each call
 
 HELD = [
     checks.not_a_server_error,
