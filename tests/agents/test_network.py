@@ -74,7 +74,7 @@ def test_the_convolutional_one_stands_behind_the_guard_unless_told_otherwise() -
 def test_a_board_that_none_is_shipped_for_is_refused_with_those_that_are(spec: str, option: str) -> None:
     with pytest.raises(
         CannotPlay,
-        match=rf"^agent \w+ has no network for board 4x9x4, only for .*1x8x3.*6x7x4.*8x10x5.*: {option}=PATH$",
+        match=rf"^agent \w+ has no network for board 4x9x4, only for .*1x8x3.*8x10x5.*: {option}=PATH$",
     ):
         agent(spec, "4x9x4")
 

@@ -166,9 +166,9 @@ def test_networks_are_listed_told_and_checked(tmp_path: Path) -> None:
     told = fourcast("models", "info", str(path)).stdout
     assert "planes      own, other, own_wins, other_wins, playable, turn, odd, inside" in told
     assert "features" not in told
-    refused = fourcast("models", "check", str(path), "--count", "100")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.endswith("network-4x5x4.json: its card has no figures to compare with\n")
+    silent = fourcast("models", "check", str(path), "--count", "100")
+    assert (silent.returncode, silent.stderr) == (0, "")
+    assert silent.stdout.startswith("network-4x5x4  whole; its card tells no figures of fresh positions")
     document = json.loads(path.read_text())
     for good, code in ((0.7, 0), (0.0, 1)):
         document["metrics"] = {"fresh": {"positions": 50, "good": good, "perfect": 0.45 * (good > 0)}}
@@ -186,6 +186,11 @@ def test_networks_are_listed_told_and_checked(tmp_path: Path) -> None:
         assert wrong.returncode == 2
         assert "network-4x5x4.onnx: it is damaged, or not the file that its card describes" in wrong.stderr
         assert wrong.stderr.count("\n") == 1
+    beside = save_network(tmp_path, geometry=Geometry.parse("4x4x3"))
+    both = fourcast("models", "check", str(path), str(beside), "--count", "100")
+    assert both.returncode == 2
+    assert both.stdout.startswith("network-4x4x3  whole")
+    assert both.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("arguments", [[], ["list"], ["info"], ["check"]])

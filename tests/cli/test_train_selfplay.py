@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fourcast.cli.selfplay_screen import _error
 from tests.cli.command import fourcast, open_terminal, read_until, start
 from tests.learning.nets import needs_training
 
@@ -151,3 +152,41 @@ class TestTraining:
         assert (done.returncode, done.stdout) == (2, "")
         assert "remove it" in done.stderr
         assert len(done.stderr.splitlines()) == 1
+
+    def test_a_network_that_no_gate_let_in_is_not_written(self, tmp_path: Path) -> None:
+        """Seed and rate are such that what is learnt loses to what knows nothing."""
+        wild = (
+            "--board",
+            "4x4x3",
+            "--games",
+            "4",
+            "--simulations",
+            "4",
+            "--gate",
+            "2",
+            "--learning-rate",
+            "0.5",
+        )
+        size = (
+            "--channels",
+            "4",
+            "--blocks",
+            "1",
+            "--jobs",
+            "1",
+            "--grade",
+            "0",
+            "--fresh",
+            "0",
+            "--seed",
+            "11",
+        )
+        out = tmp_path / "net"
+        done = fourcast("train", "selfplay", *wild, *size, "--generations", "1", "-o", str(out))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "no generation has passed the gate, so no model is written" in done.stderr.splitlines()[-1]
+        assert [each.name for each in tmp_path.iterdir()] == ["net.selfplay"]
+
+
+def test_an_error_that_is_nearly_one_is_not_shown_as_none() -> None:
+    assert [_error(error) for error in (0.254, 0.994, 0.997, 1.04)] == [".25", ".99", "1.0", "1.0"]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fourcast.cli import FINE, FOUND_WRONG, complain
+from fourcast.cli import BAD_USE, FINE, FOUND_WRONG, complain
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import progress, write_json
+from fourcast.game.errors import FourcastError
 from fourcast.game.limit import check_seed
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ def list_models(
         write_json({"models": [_document(card) for card in cards]})
     else:
         print("\n".join(_overview(cards)) if cards else "There are no models.")
-    for error in wrong:
-        complain(str(error))
+    for fault in wrong:
+        complain(str(fault))
     return FOUND_WRONG if wrong else FINE
 
 
@@ -101,21 +102,31 @@ def check(
     afresh, held out by their hash, and labelled by the solver. Of networks it is measured how many moves are
     good and perfect, without search.
 
-    Exit code 1: a card says something else than is found.
+    Exit code 1: a card says something else than is found; 2: a model cannot be read.
     """
     from fourcast.learning.checking import check_model
     from fourcast.models.shelf import find, shipped
 
     check_seed(seed)
     cards = [find(name) for name in names] if names else shipped()
+    found: list[Checked] = []
+    wrong: list[FourcastError] = []
     with progress() as advance:
-        found = [check_model(card, count, seed, advance) for card in cards]
+        for card in cards:
+            try:
+                found.append(check_model(card, count, seed, advance))
+            except FourcastError as error:  # the others are looked at all the same
+                wrong.append(error)
     if as_json:
         write_json({"models": [each.to_json() for each in found]})
-    elif not found:
+    elif not cards:
         print("There are no models.")
     for each in () if as_json else found:
         print("\n".join(_compared(each)))
+    for fault in wrong:
+        complain(str(fault))
+    if wrong:
+        return BAD_USE
     return FINE if all(each.same for each in found) else FOUND_WRONG
 
 

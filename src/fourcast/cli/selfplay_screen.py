@@ -33,9 +33,14 @@ def row_of(each: Generation) -> list[str]:
         share,
         "/".join(f"{100 * stage.good:.0f}" for stage in stages),
         "/".join(f"{100 * stage.perfect:.0f}" for stage in stages),
-        "/".join(f"{stage.error:.2f}"[1:] if stage.error < 1 else f"{stage.error:.1f}" for stage in stages),
+        "/".join(_error(stage.error) for stage in stages),
         f"{each.took:.0f}",
     ]
+
+
+def _error(error: float) -> str:
+    """An error in three letters."""
+    return f"{error:.2f}"[1:] if error < 0.995 else f"{error:.1f}"
 
 
 def line_of(each: Generation) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcast.cli import FINE
+from fourcast.cli import FINE, FOUND_WRONG, complain
 from fourcast.cli.contests import ClusterOption
 from fourcast.cli.options import BoardOption, JsonOption, SlipOption
 from fourcast.cli.screen import write_json
@@ -126,7 +126,16 @@ def selfplay(
                     write_strength(run, report)
                     drawn = time.monotonic()
 
+            before = len(run.done)
             run.go_on(budget, seen)
+            if not run.champion:
+                complain(
+                    f"no generation has passed the gate, so no model is written; what is done is in {path}: "
+                    f"more --minutes or --generations go on"
+                )
+                return FOUND_WRONG
+            if len(run.done) == before:
+                complain(f"{before} generations were done already: no games were played")
             said = purpose or f"Policy and value of {geometry} positions, learnt from games against itself"
             players = {"jobs": jobs} if cluster is None else {"cluster": True}
             card = run.save(out, said, half=half, fresh=fresh, players=players)
@@ -137,7 +146,9 @@ def selfplay(
         return FINE
     print("\n".join(table_lines(run.done)))
     games_played = sum(each.games for each in run.done)
-    print(f"\n{games_played:,} games; grades of good, perfect and error: beginning/middle/end of the game")
+    graded = any(each.grades for each in run.done)
+    stages = "; grades of good, perfect and error: beginning/middle/end of the game" if graded else ""
+    print(f"\n{games_played:,} games{stages}")
     print(fresh_line(card))
     print(f"Written to {card} and {card.with_suffix('.onnx')}; what is done is in {path}")
     if report is not None:

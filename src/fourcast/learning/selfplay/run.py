@@ -37,7 +37,7 @@ class Budget:
     """How long a run goes on; whichever is reached first. What was done before counts.
 
     Attributes:
-        minutes: Of work, over all the times that it was started; None for no end.
+        minutes: Of the generations that are done, whenever that was; None for no end.
         generations: How many; None likewise.
 
     Raises:
@@ -96,7 +96,7 @@ class Run:
         self._crew = crew
         self._advance = advance
         self._learner = Learner(self.settings)
-        self._champion = self._graph(self._champion_number)
+        self._champion = self._graph(self.champion)
         self._window = self._kept_window()
         self._load(len(self.done))
 
@@ -132,10 +132,11 @@ class Run:
         Raises:
             BadModel: It cannot be written.
         """
-        settings, number = self.settings, self._champion_number
+        settings, number = self.settings, self.champion
         graph = self._graph(number, half=half)
-        grades = self.done[number - 1].grades if number else {}
-        games = sum(each.games for each in self.done)
+        taught = self.done[:number]  # what came after has not made it
+        grades = taught[-1].grades if taught else {}
+        games = sum(each.games for each in taught)
         card = Card(
             name=path.name,
             kind=NETWORK,
@@ -148,7 +149,7 @@ class Run:
                 "games": games,
                 "generations": len(self.done),
                 "champion": number,
-                "learnt_from": sum(each.positions for each in self.done),
+                "learnt_from": sum(each.positions for each in taught),
                 "plies": [0, settings.geometry.cells - 1],
                 "share_held_out": SHARE,
                 "slip": settings.slip,
@@ -170,12 +171,13 @@ class Run:
             "settings": self.settings.to_json(),
             "games": sum(each.games for each in self.done),
             "seconds": round(sum(each.took for each in self.done), 1),
-            "champion": self._champion_number,
+            "champion": self.champion,
             "generations": [each.to_json() for each in self.done],
         }
 
     @property
-    def _champion_number(self) -> int:
+    def champion(self) -> int:
+        """The generation whose network plays; 0 as long as none has passed the gate."""
         return self.done[-1].champion if self.done else 0
 
     def _load(self, generation: int) -> None:
@@ -260,7 +262,7 @@ class Run:
             verdict.pairs,
             verdict.share,
             verdict.accepted,
-            number if verdict.accepted else self._champion_number,
+            number if verdict.accepted else self.champion,
             {name: round(each, 2) for name, each in seconds.items()},
             grades,
         )
