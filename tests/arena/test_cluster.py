@@ -255,6 +255,27 @@ def test_a_game_that_ends_its_process_each_time_is_named(nodes: Nodes, tmp_path:
 
 @needs_ray
 @pytest.mark.slow
+def test_a_network_that_teaches_itself_plays_the_same_games_on_a_cluster(
+    nodes: Nodes, tmp_path: Path
+) -> None:
+    needs_training()
+    command = [sys.executable, "-m", "fourcast", "train", "selfplay", "--board", "3x4x3", "--games", "12"]
+    command += ["--simulations", "16", "--channels", "4", "--blocks", "1", "--batch", "16", "--gate", "8"]
+    command += ["--grade", "20", "--fresh", "0", "--generations", "2"]
+    for name, where in (("there", ["--cluster", nodes.address]), ("here", ["--jobs", "1"])):
+        done = subprocess.run(
+            [*command, *where, "-o", str(tmp_path / name)],
+            env=nodes.environment,
+            capture_output=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "there.onnx").read_bytes() == (tmp_path / "here.onnx").read_bytes()
+
+
+@needs_ray
+@pytest.mark.slow
 def test_a_head_that_is_killed_ends_the_match_and_loses_nothing(nodes: Nodes, tmp_path: Path) -> None:
     match = Match(nodes, tmp_path / "games.db", 2000, "witness", "random")
     assert until(lambda: len(match.games()) > 20)
@@ -312,24 +333,3 @@ def test_a_node_with_another_version_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(fourcast, "__version__", "99.0")
     with pytest.raises(RuntimeError, match=r"has Fourcast 99\.0, and this is"):
         task(b"")
-
-
-@needs_ray
-@pytest.mark.slow
-def test_a_network_that_teaches_itself_plays_the_same_games_on_a_cluster(
-    nodes: Nodes, tmp_path: Path
-) -> None:
-    needs_training()
-    command = [sys.executable, "-m", "fourcast", "train", "selfplay", "--board", "3x4x3", "--games", "12"]
-    command += ["--simulations", "16", "--channels", "4", "--blocks", "1", "--batch", "16", "--gate", "8"]
-    command += ["--grade", "20", "--fresh", "0", "--generations", "2"]
-    for name, where in (("there", ["--cluster", nodes.address]), ("here", ["--jobs", "1"])):
-        done = subprocess.run(
-            [*command, *where, "-o", str(tmp_path / name)],
-            env=nodes.environment,
-            capture_output=True,
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-    assert (tmp_path / "there.onnx").read_bytes() == (tmp_path / "here.onnx").read_bytes()
