@@ -117,9 +117,10 @@ def measure(report: WebReport, *, viewers: int, seconds: float, advance: Advance
     finally:
         server.terminate()
         try:
-            server.wait(5)
+            server.communicate(timeout=5)
         except subprocess.TimeoutExpired:
             server.kill()
+            server.communicate()
 
 
 def questions(count: int, plies: tuple[int, int], more: dict[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -159,7 +160,7 @@ async def _warm(port: int) -> None:
     line = Line(port)
     for body in ({"moves": "44"}, PERFECT, {"agent": "perfect:level=5"}, {"agent": "mcts"}):
         await line.ask("/api/analyze", {"limit": {"seconds": 1.0}} | body)
-    line.close()
+    await line.close()
 
 
 async def _page_bytes(port: int) -> int:
@@ -177,7 +178,7 @@ async def _page_bytes(port: int) -> int:
         total += len(body)
         if "html" in headers["content-type"] or "javascript" in headers["content-type"]:
             wanted += _named(path, _unpacked(headers, body))
-    line.close()
+    await line.close()
     return total
 
 
