@@ -420,7 +420,7 @@ def test_the_option_says_how_far_proofs_go() -> None:
     ]
     assert leaves[0] > leaves[1]
     assert agent("mcts:net=auto", seed=1).analyze(place, limit).values == (
-        agent("mcts:net=auto,proof=1000", seed=1).analyze(place, limit).values
+        agent("mcts:net=auto,proof=300", seed=1).analyze(place, limit).values
     )
 
 

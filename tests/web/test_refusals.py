@@ -27,7 +27,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("analyze", {"slip": 0.2}, "CannotPlay"),
     ("analyze", {"agent": "nobody"}, "UnknownPlayer"),
     ("analyze", {"agent": "alphabeta:depht=3"}, "BadOption"),
-    ("analyze", {"agent": "network", "board": "5x5x4"}, "CannotPlay"),
+    ("analyze", {"agent": "network", "board": "4x9x4"}, "CannotPlay"),
     ("analyze", {"agent": "random", "tree": 2}, "NotOffered"),
     ("analyze", {"tree": 2}, "NotOffered"),
     ("analyze", {"limit": {"seconds": 0}}, "BadRequest"),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     whole(
         "proof",
         None,
-        "with net: nodes of the exact search to prove a position, so that it need not be asked; 1,000",
+        "with net: nodes of the exact search to prove a position, so that it need not be asked; 300",
         least=0,
         most=1_000_000,
     ),

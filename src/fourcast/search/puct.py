@@ -55,7 +55,7 @@ from fourcast.search.watched import WatchedSearch
 from fourcast.solver.memory import Memory
 
 ENOUGH = 800  # simulations where nothing else bounds them
-PROOF_NODES = 1000
+PROOF_NODES = 300
 EXPLORE = 1.5
 AT_ONCE = 16  # positions that the network is asked about together, at most
 _RAMP = 16  # simulations before two are asked about together, and again for each one more
