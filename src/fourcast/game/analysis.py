@@ -92,6 +92,11 @@ class Analysis:
             exact=False,
         )
 
+    def _repr_svg_(self) -> str:
+        from fourcast.game.pictures import analysis_svg
+
+        return analysis_svg(self)
+
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON knows them, and the position as `board`, `moves` and `text`."""
         record: dict[str, Any] = self.position.to_json()

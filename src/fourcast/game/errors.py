@@ -31,6 +31,10 @@ class BadModel(FourcastError):
     """A model cannot be read, written or found, is not sound, or is for another board."""
 
 
+class BadExport(FourcastError):
+    """An agent cannot be written into one file."""
+
+
 class BadLimit(FourcastError):
     """A limit is not a positive amount, or its text cannot be read."""
 
@@ -92,7 +96,7 @@ class BadStore(FourcastError):
 
 
 class WorkersLost(FourcastError):
-    """Those who play the games are gone, or were never there."""
+    """Those who work are gone, or were never there."""
 
 
 class BadField(FourcastError):
@@ -158,6 +162,10 @@ class BadTest(FourcastError):
 
 class MissingExtra(FourcastError, ImportError):
     """A part of Fourcast needs packages that are not installed."""
+
+
+class NoDisplay(FourcastError):
+    """There is no screen to open a window on."""
 
 
 class Unreadable(FourcastError):

@@ -82,6 +82,21 @@ class Limit:
             amounts[name] = value
         return cls(**amounts)  # type: ignore[arg-type]  # whole numbers where the fields want them, see above
 
+    @classmethod
+    def of(cls, limit: Limit | str | None) -> Limit:
+        """The limit itself, or the one that the text describes; without any, as much as it likes.
+
+        Raises:
+            BadLimit: It is none of these, or the text cannot be read.
+        """
+        if limit is None:
+            return cls()
+        if isinstance(limit, str):
+            return cls.parse(limit)
+        if not isinstance(limit, Limit):
+            raise BadLimit(f"limit {shown(limit)}: it must be a Limit, or a text like '2s'")
+        return limit
+
     def within(self, other: Limit) -> Limit:
         """The limit that keeps both: the lesser of each amount."""
         lesser = {}

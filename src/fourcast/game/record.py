@@ -133,6 +133,11 @@ class GameRecord:
             raise BadRecord(f"{outcome}, not {self.result} by {shown(self.ending)}")
         return self
 
+    def _repr_svg_(self) -> str:
+        from fourcast.game.pictures import record_svg
+
+        return record_svg(self)
+
     def to_json(self) -> dict[str, Any]:
         """As JSON knows it; columns as move strings."""
         return {

@@ -12,7 +12,7 @@ PAD = 11  # beside the text in a box
 TEXT, SMALL = 12, 10  # font sizes
 
 INK, LINE, FAINT = "#111111", "#444444", "#6b6b6b"
-TINTS = ("#fbe3e6", "#fdf1c9")  # X and O to move, as their discs are red and yellow
+TINTS = ("#fdeccb", "#e3eaff")  # X and O to move, as their discs are amber and blue
 
 PRUNED, BRANCH, BEST, MAIN = "pruned", "branch", "best", "main"
 STYLES = {  # of edges, in the order in which they are drawn
