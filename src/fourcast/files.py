@@ -1,4 +1,7 @@
-"""Files that are written whole or not at all: beside their places, and put there when they are complete."""
+"""Files that are written whole or not at all: beside their places, and put there when they are complete.
+
+And files that one process has to itself, so that two do not go on with the same work.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,38 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO, Any
+
+
+def claim(file: IO[Any]) -> None:
+    """Have a file to oneself as long as it is open; where the system has no such locks, nothing happens.
+
+    Raises:
+        OSError: Another one has it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OSError(errno.EBUSY, "another process is at work on it") from None
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Have a name to oneself as long as the block lasts, by a file that is gone afterwards.
+
+    Raises:
+        OSError: Another process has it, or the file cannot be made.
+    """
+    with path.open("ab") as file:
+        claim(file)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager

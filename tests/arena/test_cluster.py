@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib.util
 import json
-import os
-import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
-import fourcast
-from fourcast.arena import cluster
-from fourcast.arena.cluster import ClusterWorkers
-from fourcast.game.errors import MissingExtra, WorkersLost
 from tests.learning.nets import needs_training
+from tests.nodes import Nodes, needs_ray, running_nodes, until
 from tests.packages import install
-
-needs_ray = pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra: cluster)"
-)
 
 # Plays for some hundredths of a second, and leaves a file in $SEEN for each node that it has played on.
 WITNESS = """
@@ -74,99 +59,12 @@ DOOMED = """
 """
 
 
-class Nodes:
-    """The nodes of a cluster on this machine, each with its processes in a session of their own."""
-
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self.folder = folder
-        self.environment = environment
-        self.sessions: list[int] = []
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
-
-    def start(self) -> int:
-        """Start the head, or another node; each has one core.
-
-        Returns:
-            The number of its session.
-        """
-        if self.sessions:
-            which = ["--address", self.address]
-        else:
-            host, port = self.address.split(":")
-            which = ["--head", "--node-ip-address", host, "--port", port, "--temp-dir", str(self.folder)]
-            which += ["--include-dashboard", "false", "--disable-usage-stats"]
-        ray = str(Path(sys.executable).with_name("ray"))
-        sizes = ["--num-cpus", "1", "--object-store-memory", "80000000"]
-        ports = ["--min-worker-port", "0", "--max-worker-port", "0"]
-        with (self.folder / "start.log").open("ab") as log:
-            started = subprocess.Popen(
-                [ray, "start", *which, *sizes, *ports],
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        self.sessions.append(started.pid)
-        assert started.wait(60) == 0, (self.folder / "start.log").read_text()
-        return started.pid
-
-    def processes(self, *sessions: int) -> list[psutil.Process]:
-        """All that belong to some nodes; a worker has a process group of its own."""
-        found = []
-        for process in psutil.process_iter():
-            try:
-                if os.getsid(process.pid) in sessions and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
-            except (ProcessLookupError, psutil.NoSuchProcess):
-                continue
-        return found
-
-    def playing(self) -> list[psutil.Process]:
-        """The workers that have games in work."""
-        found = []
-        for process in self.processes(*self.sessions):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                if "ray::play_there" in " ".join(process.cmdline()):
-                    found.append(process)
-        return found
-
-    def kill(self, *sessions: int) -> None:
-        """Kill -9 all processes of some nodes, workers among them."""
-        for process in self.processes(*sessions):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                process.kill()
-        assert until(lambda: not self.processes(*sessions)), self.processes(*sessions)
-
-
-def until(condition: Callable[[], bool], seconds: float = 30) -> bool:
-    """Wait for something; False if it does not come."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
-    folder = Path(tempfile.mkdtemp(prefix="ray"))  # sockets do not take long paths
     packages = tmp_path_factory.mktemp("packages")
-    seen = tmp_path_factory.mktemp("seen")
-    source = str(Path(fourcast.__file__).parents[1])
     paths = install(packages, witness=WITNESS, doomed=DOOMED)["PYTHONPATH"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([source, paths]), "SEEN": str(seen)}
-    nodes = Nodes(folder, environment)
-    try:
-        nodes.start()
-        nodes.start()
+    with running_nodes({"PYTHONPATH": paths, "SEEN": str(tmp_path_factory.mktemp("seen"))}) as nodes:
         yield nodes
-    finally:
-        nodes.kill(*nodes.sessions)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Match:
@@ -239,7 +137,7 @@ def test_a_node_that_joins_later_plays(nodes: Nodes, tmp_path: Path) -> None:
     assert err.startswith("fourcast: stopped after"), err
     assert code == 130
     assert err.count("\n") == 1
-    assert until(lambda: not nodes.playing())
+    assert until(lambda: not nodes.working())
     games = match.games()
     assert len(games) == len(set(games)) == json.loads(out)["games"]
 
@@ -285,51 +183,3 @@ def test_a_head_that_is_killed_ends_the_match_and_loses_nothing(nodes: Nodes, tm
     assert err.startswith(f"fourcast: cluster '{nodes.address}'")
     assert err.count("\n") == 1
     assert len(match.games()) > 20
-
-
-@needs_ray
-@pytest.mark.parametrize(
-    "address", ["nonsense", "127.0.0.1:", ":6379", "127.0.0.1:70000", "ray://127.0.0.1:1", "x:٣"]
-)
-def test_an_address_is_a_host_and_a_port(address: str) -> None:
-    with pytest.raises(WorkersLost, match="HOST:PORT"):
-        ClusterWorkers(address)
-
-
-@needs_ray
-def test_nobody_answers() -> None:
-    with socket.socket() as silent:  # bound, and does not listen
-        silent.bind(("127.0.0.1", 0))
-        with pytest.raises(WorkersLost, match="nobody answers"):
-            ClusterWorkers(f"127.0.0.1:{silent.getsockname()[1]}")
-
-
-@needs_ray
-@pytest.mark.slow
-def test_something_else_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_REHEARSAL_TIME", 2.0)
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        with pytest.raises(WorkersLost, match="is it a Ray cluster"):
-            ClusterWorkers(f"127.0.0.1:{other.getsockname()[1]}")
-
-
-def test_without_ray_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtra, match=r"fourcast\[cluster\]"):
-        ClusterWorkers("127.0.0.1:6379")
-
-
-def test_a_node_without_fourcast_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = cluster._task(".", "fourcast.arena.roster", "play_some")
-    monkeypatch.setitem(sys.modules, "fourcast", None)
-    with pytest.raises(RuntimeError, match=f"no Fourcast .* install {fourcast.__version__} there"):
-        task(b"")
-
-
-def test_a_node_with_another_version_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = cluster._task(".", "fourcast.arena.roster", "play_some")
-    monkeypatch.setattr(fourcast, "__version__", "99.0")
-    with pytest.raises(RuntimeError, match=r"has Fourcast 99\.0, and this is"):
-        task(b"")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from fourcast.arena.report import _chosen, report_of
 from fourcast.arena.roster import play_some
 from fourcast.arena.sprt import Sprt
 from fourcast.arena.store import Store
-from fourcast.arena.workers import HereWorkers, LocalWorkers, Workers
+from fourcast.workers import HereWorkers, LocalWorkers, Work, Workers
 
 HERE = HereWorkers()
 
@@ -81,8 +83,8 @@ def test_a_match_that_was_stopped_goes_on_and_can_be_made_longer(tmp_path: Path,
     class Weary:
         """Stops in the middle."""
 
-        def play(self, conditions: Conditions, fixtures):  # type: ignore[no-untyped-def]
-            for index, games in enumerate(HERE.play(conditions, fixtures)):
+        def map(self, work: Work[Any, Any], items: Iterable[Any]) -> Iterator[Any]:
+            for index, games in enumerate(HERE.map(work, items)):
                 yield games
                 if index == 12:
                     raise KeyboardInterrupt

@@ -16,6 +16,7 @@ def starts(openings: Openings, count: int, rules: Rules | None = None) -> list[P
     return [Position.from_moves(each, rules.geometry) for each in islice(openings.starts(rules), count)]
 
 
+@pytest.mark.slow
 def test_openings_are_drawn_and_all_different() -> None:
     found = starts(Openings(), 60)
     assert {start.ply for start in found} <= set(range(9))

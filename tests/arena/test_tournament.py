@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from fourcast import BadField, BadOption, Limit, Rules, UnknownPlayer
 from fourcast.arena.referee import Conditions
 from fourcast.arena.store import Store
 from fourcast.arena.tournament import TournamentPlan, TournamentTally, play_tournament
-from fourcast.arena.workers import HereWorkers, LocalWorkers, Workers
+from fourcast.workers import HereWorkers, LocalWorkers, Work, Workers
 
 FIELD = {
     "chance": "random",
@@ -68,8 +70,8 @@ def test_a_tournament_goes_on_where_it_was_stopped(tmp_path: Path, kind: str) ->
     class Weary:
         """Stops after a few games."""
 
-        def play(self, conditions, fixtures):  # type: ignore[no-untyped-def]
-            for index, games in enumerate(HereWorkers().play(conditions, fixtures)):
+        def map(self, work: Work[Any, Any], items: Iterable[Any]) -> Iterator[Any]:
+            for index, games in enumerate(HereWorkers().map(work, items)):
                 yield games
                 if index == 2:
                     raise KeyboardInterrupt

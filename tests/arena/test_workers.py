@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -14,7 +12,8 @@ import pytest
 
 from fourcast import Limit, Rules, WorkersLost
 from fourcast.arena.referee import Conditions, Fixture
-from fourcast.arena.workers import Handfuls, HereWorkers, LocalWorkers, cores
+from fourcast.arena.running import play_fixtures
+from fourcast.workers import HereWorkers, LocalWorkers
 from tests.packages import install
 
 CONDITIONS = Conditions(Rules(), Limit(seconds=5))
@@ -34,22 +33,10 @@ def is_worker(process: psutil.Process) -> bool:
 def test_every_game_once_and_the_same_whoever_plays() -> None:
     found = []
     for workers in (HereWorkers(), LocalWorkers(2)):
-        games = [game for played in workers.play(CONDITIONS, fixtures(300)) for game in played]
+        games = [game for played in play_fixtures(workers, CONDITIONS, fixtures(300)) for game in played]
         assert sorted(number for number, _ in games) == list(range(300))
         found.append({number: game.moves for number, game in games})
     assert found[0] == found[1]
-
-
-def test_fast_games_go_out_by_the_handful_and_slow_ones_alone() -> None:
-    fast = Handfuls(fixtures(1000))
-    assert len(fast.next()) == 1
-    (played,) = HereWorkers().play(CONDITIONS, fixtures(1))
-    fast.learn(played)
-    assert len(fast.next()) > 10
-    slow = Handfuls(fixtures(10))
-    number, game = played[0]
-    slow.learn([(number, replace(game, seconds=(1.0,) * len(game.seconds)))])
-    assert [len(slow.next()) for _ in range(12)] == [1] * 10 + [0, 0]
 
 
 @pytest.mark.slow
@@ -57,7 +44,7 @@ def test_a_worker_that_is_killed_costs_no_game() -> None:
     """Twice, in the middle; the games that it had are played by the next."""
     seen: list[int] = []
     kills = 0
-    for played in LocalWorkers(2).play(CONDITIONS, fixtures(2000, ("mcts:30", "greedy"))):
+    for played in play_fixtures(LocalWorkers(2), CONDITIONS, fixtures(2000, ("mcts:30", "greedy"))):
         seen += [number for number, _ in played]
         if len(seen) > 500 * (kills + 1) and kills < 2:
             victim = next(child for child in psutil.Process().children() if is_worker(child))
@@ -96,7 +83,7 @@ def test_a_game_that_kills_its_worker_again_and_again_is_named(
     ]
     seen: list[int] = []
     with pytest.raises(WorkersLost, match="a worker has died 3 times in game 3, suicidal against random"):
-        for played in LocalWorkers(2).play(CONDITIONS, iter(games)):
+        for played in play_fixtures(LocalWorkers(2), CONDITIONS, iter(games)):
             seen += [number for number, _ in played]
     assert len(seen) == len(set(seen))
     assert 3 not in seen
@@ -104,7 +91,7 @@ def test_a_game_that_kills_its_worker_again_and_again_is_named(
 
 def test_nothing_is_left_running_when_the_rest_is_not_wanted() -> None:
     before = {child.pid for child in psutil.Process().children(recursive=True)}
-    playing = LocalWorkers(2).play(CONDITIONS, fixtures(100_000))
+    playing = play_fixtures(LocalWorkers(2), CONDITIONS, fixtures(100_000))
     next(playing)
     playing.close()  # type: ignore[attr-defined]
     deadline = time.monotonic() + 10
@@ -118,7 +105,3 @@ def test_nothing_is_left_running_when_the_rest_is_not_wanted() -> None:
             return
         time.sleep(0.05)
     raise AssertionError(f"{left} still run")
-
-
-def test_cores() -> None:
-    assert 1 <= cores() <= (os.cpu_count() or 1)

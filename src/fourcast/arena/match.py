@@ -16,11 +16,11 @@ from fourcast.arena.referee import Conditions, Fixture
 from fourcast.arena.running import play_all, settings_of
 from fourcast.arena.sprt import Sprt, SprtState
 from fourcast.arena.store import Run, Store
-from fourcast.arena.workers import Workers
 from fourcast.game.errors import BadOption
 from fourcast.game.limit import check_count, check_seed
 from fourcast.game.record import GameRecord
 from fourcast.game.rules import Rules
+from fourcast.workers import Workers
 
 GAMES = 200
 

@@ -37,6 +37,14 @@ class Roster:
         """
         return self._find(players[0], 0), self._find(players[1], 1)
 
+    def one(self, spec: str) -> Agent:
+        """An agent that nobody plays against.
+
+        Raises:
+            FourcastError: Likewise.
+        """
+        return self._find(spec, 0)
+
     def _find(self, spec: str, side: int) -> Agent:
         key = (spec, side)
         found = self._agents.pop(key, None)
@@ -73,6 +81,19 @@ def dismiss(player: Agent) -> None:
 _rosters: dict[Rules, Roster] = {}
 
 
+def player_here(spec: str, rules: Rules) -> Agent:
+    """This process's agent of that spec, made when it is first asked for.
+
+    Raises:
+        FourcastError: There is no such agent, or it cannot play by these rules.
+    """
+    return _roster_of(rules).one(spec)
+
+
+def _roster_of(rules: Rules) -> Roster:
+    return _rosters.setdefault(rules, Roster(rules))
+
+
 def dismiss_all() -> None:
     """Let all agents of this process end what they have running."""
     while _rosters:
@@ -81,7 +102,7 @@ def dismiss_all() -> None:
 
 def play_some(conditions: Conditions, fixtures: Sequence[Fixture]) -> list[tuple[int, GameRecord]]:
     """Play games, one after the other, with this process's agents: each with its number."""
-    roster = _rosters.setdefault(conditions.rules, Roster(conditions.rules))
+    roster = _roster_of(conditions.rules)
     return [
         (fixture.number, play_game(conditions, fixture, roster.pair(fixture.players))) for fixture in fixtures
     ]

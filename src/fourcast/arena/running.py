@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from fourcast.arena.referee import Conditions, Fixture
+from fourcast.arena.roster import dismiss_all, play_some
 from fourcast.arena.store import Run, Store
-from fourcast.arena.workers import Workers
 from fourcast.game.record import GameRecord
+from fourcast.workers import Work, Workers
 
+Played = list[tuple[int, GameRecord]]
 Seen = Callable[[int, GameRecord], bool]
 
 
@@ -44,11 +46,27 @@ def play_all(
     if len(played & set(numbers)) == len(numbers):
         return  # without a look at the schedule, whose openings take time
     left = (fixture for fixture in fixtures if fixture.number not in played)
-    for games in workers.play(conditions, left):
+    for games in play_fixtures(workers, conditions, left):
         store.add(run, games)
         enough = [seen(number, game) for number, game in games]
         if any(enough):
             return
+
+
+def play_fixtures(workers: Workers, conditions: Conditions, fixtures: Iterable[Fixture]) -> Iterator[Played]:
+    """Have games played, and give them back as they end, not always in order; each exactly once.
+
+    Raises:
+        WorkersLost: Those who play are gone, or a game has taken its process with it several times.
+    """
+    try:
+        yield from workers.map(Work(play_some, conditions, _named), fixtures)
+    finally:
+        dismiss_all()  # of this process, where it has played
+
+
+def _named(fixture: Fixture) -> str:
+    return f"in game {fixture.number}, {fixture.players[0]} against {fixture.players[1]}"
 
 
 def settings_of(conditions: Conditions) -> dict[str, Any]:

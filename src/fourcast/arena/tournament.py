@@ -16,10 +16,10 @@ from fourcast.arena.running import play_all, settings_of
 from fourcast.arena.standings import Standings
 from fourcast.arena.store import Run, Store
 from fourcast.arena.swiss import swiss_pairs
-from fourcast.arena.workers import Workers
 from fourcast.game.errors import BadField, BadOption, FourcastError, shown
 from fourcast.game.limit import check_count, check_seed
 from fourcast.game.record import GameRecord
+from fourcast.workers import Workers
 
 Format = Literal["round-robin", "swiss"]
 FORMATS: tuple[Format, ...] = ("round-robin", "swiss")

@@ -38,3 +38,11 @@ def _follow_the_parent() -> None:
         os._exit(0)
 
     threading.Thread(target=end_with_it, daemon=True).start()
+
+
+def cores() -> int:
+    """How many processes this machine has room for."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not everywhere
+        return os.cpu_count() or 1

@@ -1,7 +1,7 @@
-"""Games played on a Ray cluster (extra `cluster`).
+"""Work on a Ray cluster (extra `cluster`).
 
-A node that is lost costs no game: what it had in work is played somewhere else, and what comes back is kept
-once. Every node needs the same version of Fourcast, and foreign agents at the same path as here.
+A node that is lost costs nothing: what it had in work is done somewhere else, and what comes back is given
+back once. Every node needs the same version of Fourcast, and foreign agents at the same path as here.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from fourcast import __version__
-from fourcast.arena.referee import Conditions, Fixture
-from fourcast.arena.workers import Handfuls, Played
 from fourcast.extras import require
-from fourcast.game.errors import WorkersLost, shown
+from fourcast.game.errors import FourcastError, WorkersLost, shown
+from fourcast.workers.work import Found, Handfuls, Item, Work
 
 AUTO = "auto"
-_HANDFUL = 0.2  # seconds that the games of a task take: it comes and goes over the network
+_HANDFUL = 0.2  # seconds that a handful takes: it comes and goes over the network
 _AHEAD = 2  # handfuls for each core, so that none waits
-_RETRIES = 3  # how often Ray tries again when a worker or its node dies; then games are tried one by one
+_RETRIES = 3  # how often Ray tries again when a worker or its node dies; then items are tried one by one
 _PATIENCE = 5.0  # seconds to wait for an answer from the cluster's address
-_REHEARSAL_TIME = 10.0  # seconds in which one joins a cluster even from a busy machine
+_REHEARSAL_TIME = 10.0  # seconds in which one joins a cluster even from a busy machine, once Ray is loaded
 _LOOK = 1.0  # seconds after which it is seen whether there are more cores, and whether the head is there
 
 _SILENT = {"log_to_driver": False, "logging_level": "CRITICAL"}
 _REHEARSAL = f"""
 import sys, ray
+print("loaded", flush=True)
 try:
     ray.init(address=sys.argv[1], **{_SILENT!r})
 except Exception as error:
@@ -80,69 +80,51 @@ class ClusterWorkers:
         self._ray._private.worker.print_to_stdstream = lambda *_, **__: None
         _joined = self.address
 
-    def play(self, conditions: Conditions, fixtures: Iterator[Fixture]) -> Iterator[Played]:
-        """Play all; games of a node that is lost are played by the others, and nodes that join are used.
+    def __enter__(self) -> ClusterWorkers:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def map(self, work: Work[Item, Found], items: Iterable[Item]) -> Iterator[Found]:
+        """Do all; what a lost node had in work is done by the others, and nodes that join are used.
 
         Who stops asking leaves at most two handfuls for each core in work, which end by themselves, or with
         this process. (To have Ray cancel them is not safe: a result that arrives at the same moment can make
         it abort the whole process, seen with 2.60.)
 
         Raises:
-            WorkersLost: The cluster is gone, a node cannot play, or a game has ended its process each time.
-        """
-        handfuls = Handfuls(fixtures, _HANDFUL)
-
-        def next_handful() -> tuple[Conditions, list[Fixture]] | None:
-            games = handfuls.next()
-            return (conditions, games) if games else None
-
-        def lost(work: tuple[Conditions, list[Fixture]]) -> None:
-            if len(work[1]) == 1:
-                raise self._hopeless(work[1][0]) from None
-            handfuls.put_back(work[1])
-
-        for played in self.work("fourcast.arena.roster", "play_some", next_handful, lost):
-            handfuls.learn(played)
-            yield played
-
-    def work(
-        self, module: str, function: str, next_one: Callable[[], Any], lost: Callable[[Any], None]
-    ) -> Iterator[Any]:
-        """Have a function of Fourcast called on the cores of the cluster, and give back what it returns.
-
-        Args:
-            module: Where the function is.
-            function: What it is called.
-            next_one: Gives the arguments of the next call as a tuple; None when there are no more for now.
-            lost: Told the arguments of a call that took its process with it each time; `next_one` may give
-                them again.
-
-        Raises:
-            WorkersLost: The cluster is gone, or a node cannot do it.
+            WorkersLost: The cluster is gone, a node cannot do it, or an item has ended its process each time.
+            FourcastError: What the function itself finds wrong.
         """
         ray = self._ray
-        task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_task(os.getcwd(), module, function))
+        there = _task(os.getcwd(), work.function.__module__, work.function.__name__)
+        task = ray.remote(num_cpus=1, max_retries=_RETRIES)(there)
         gone = (
             ray.exceptions.WorkerCrashedError,
             ray.exceptions.NodeDiedError,
             ray.exceptions.ObjectLostError,
         )
-        in_work: dict[Any, Any] = {}
+        handfuls = Handfuls(items, _HANDFUL, work.most)
+        in_work: dict[Any, list[Item]] = {}
         most, looked = self._cores(), time.monotonic()
         try:
             while True:
-                while len(in_work) < _AHEAD * most and (given := next_one()) is not None:
-                    in_work[task.remote(pickle.dumps(given))] = given
+                while len(in_work) < _AHEAD * most and (some := handfuls.next()):
+                    in_work[task.remote(pickle.dumps((work.common, some)))] = some
                 if not in_work:
                     return
                 done, _ = ray.wait(list(in_work), num_returns=1, timeout=_LOOK, fetch_local=True)
                 for one in done:
-                    given = in_work.pop(one)
+                    some = in_work.pop(one)
                     try:
-                        found = ray.get(one)
+                        seconds, found = ray.get(one)
                     except gone:
-                        lost(given)
+                        if len(some) == 1:
+                            raise self._hopeless(work.named(some[0])) from None
+                        handfuls.put_back(some)
                     else:
+                        handfuls.learn(some, seconds)
                         yield found
                 if time.monotonic() - looked > _LOOK:
                     most, looked = self._cores(), time.monotonic()
@@ -156,25 +138,29 @@ class ClusterWorkers:
         _knock(self._head)
         found = sum(int(node["Resources"].get("CPU", 0)) for node in self._ray.nodes() if node["Alive"])
         if not found:
-            raise WorkersLost(f"cluster {shown(self.address)}: it has no node left that plays")
+            raise WorkersLost(f"cluster {shown(self.address)}: it has no node left that works")
         return found
 
-    def _hopeless(self, game: Fixture) -> WorkersLost:
-        return WorkersLost(
-            f"cluster {shown(self.address)}: a worker has died {1 + _RETRIES} times in game {game.number}, "
-            f"{game.players[0]} against {game.players[1]}"
-        )
+    def _hopeless(self, named: str) -> WorkersLost:
+        return WorkersLost(f"cluster {shown(self.address)}: a worker has died {1 + _RETRIES} times {named}")
 
-    def _lost(self, error: BaseException) -> WorkersLost:
+    def _lost(self, error: BaseException) -> FourcastError:
+        """What to raise of something that went wrong there; what Fourcast itself has found keeps its type."""
         reason = " ".join(str(error).split()) or type(error).__name__
-        return WorkersLost(f"cluster {shown(self.address)}: {reason}")
+        message = f"cluster {shown(self.address)}: {reason}"
+        if isinstance(error, FourcastError):
+            error.args = (message,)
+            return error
+        return WorkersLost(message)
 
     def close(self) -> None:
         """Leave the cluster."""
+        global _joined
         self._ray.shutdown()
+        _joined = None
 
 
-def _task(folder: str, module: str, function: str) -> Callable[[bytes], Any]:
+def _task(folder: str, module: str, function: str) -> Callable[[bytes], tuple[float, Any]]:
     """What a node is given to do.
 
     It is sent as it stands, so that a node without Fourcast, or with another version, can say so.
@@ -183,10 +169,13 @@ def _task(folder: str, module: str, function: str) -> Callable[[bytes], Any]:
         folder: Where the paths of foreign agents start.
         module: Where the function is that does it.
         function: What it is called.
+
+    Returns:
+        A function of pickled arguments: how many seconds it took, and what came of it.
     """
     version = __version__
 
-    def play_there(pickled: bytes) -> Any:
+    def work_there(pickled: bytes) -> tuple[float, Any]:
         import importlib
         import os
         import pickle
@@ -203,11 +192,13 @@ def _task(folder: str, module: str, function: str) -> Callable[[bytes], Any]:
                 f"{platform.node()} has Fourcast {fourcast.__version__}, and this is {version}; "
                 "every node needs the same"
             )
+        from fourcast.workers.local import timed
+
         if os.path.isdir(folder):
             os.chdir(folder)
-        return getattr(importlib.import_module(module), function)(*pickle.loads(pickled))
+        return timed(getattr(importlib.import_module(module), function), *pickle.loads(pickled))
 
-    return play_there
+    return work_there
 
 
 def _read_address(address: str) -> tuple[str, int]:
@@ -250,12 +241,16 @@ def _rehearse(address: str) -> None:
     stderr meanwhile, and in the end may take the process with it.
     """
     command = [sys.executable, "-c", _REHEARSAL, address]
-    try:
-        tried = subprocess.run(command, capture_output=True, timeout=_REHEARSAL_TIME, check=False)
-    except subprocess.TimeoutExpired:
-        raise WorkersLost(
-            f"cluster {shown(address)}: no way in; is it a Ray cluster, and this machine one of its nodes?"
-        ) from None
-    if tried.returncode:
-        said = " ".join(tried.stdout.decode(errors="replace").split()) or "it cannot be joined"
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as trying:
+        try:
+            assert trying.stdout is not None
+            trying.stdout.readline()
+            told, _ = trying.communicate(timeout=_REHEARSAL_TIME)
+        except subprocess.TimeoutExpired:
+            asked = "is it a Ray cluster, and this machine one of its nodes?"
+            raise WorkersLost(f"cluster {shown(address)}: no way in; {asked}") from None
+        finally:
+            trying.kill()
+    if trying.returncode:
+        said = " ".join(told.decode(errors="replace").split()) or "it cannot be joined"
         raise WorkersLost(f"cluster {shown(address)}: {said}")

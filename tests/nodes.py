@@ -1,0 +1,143 @@
+"""A cluster of two nodes on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+import fourcast
+
+needs_ray = pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra: cluster)"
+)
+
+
+class Nodes:
+    """The nodes of a cluster on this machine, each with its processes in a session of their own."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.sessions: list[int] = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+
+    def start(self) -> int:
+        """Start the head, or another node; each has one core.
+
+        Returns:
+            The number of its session.
+        """
+        if self.sessions:
+            which = ["--address", self.address]
+        else:
+            host, port = self.address.split(":")
+            which = ["--head", "--node-ip-address", host, "--port", port, "--temp-dir", str(self.folder)]
+            which += ["--include-dashboard", "false", "--disable-usage-stats"]
+        ray = str(Path(sys.executable).with_name("ray"))
+        sizes = ["--num-cpus", "1", "--object-store-memory", "80000000"]
+        ports = ["--min-worker-port", "0", "--max-worker-port", "0"]
+        with (self.folder / "start.log").open("ab") as log:
+            started = subprocess.Popen(
+                [ray, "start", *which, *sizes, *ports],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.sessions.append(started.pid)
+        assert started.wait(60) == 0, (self.folder / "start.log").read_text()
+        return started.pid
+
+    def two(self) -> None:
+        """See to it that there are the head and one more node."""
+        self.kill(*self.sessions[2:])
+        del self.sessions[2:]
+        if len(self.sessions) < 2 or not self.processes(self.sessions[1]):
+            del self.sessions[1:]
+            self.start()
+
+    def processes(self, *sessions: int) -> list[psutil.Process]:
+        """All that belong to some nodes; a worker has a process group of its own."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                if os.getsid(process.pid) in sessions and process.status() != psutil.STATUS_ZOMBIE:
+                    found.append(process)
+            except (ProcessLookupError, psutil.NoSuchProcess):
+                continue
+        return found
+
+    def working(self, *sessions: int) -> list[psutil.Process]:
+        """The processes of some nodes, or of all, that have something in work."""
+        found = []
+        for process in self.processes(*(sessions or self.sessions)):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if "ray::work_there" in " ".join(process.cmdline()):
+                    found.append(process)
+        return found
+
+    def hold(self) -> list[psutil.Process]:
+        """Suspend all processes that have something in work, but none that has just come to its end."""
+        held = []
+        for process in self.working():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if process.status() == psutil.STATUS_STOPPED:
+                    continue
+                process.suspend()
+                if "ray::work_there" in " ".join(process.cmdline()):
+                    held.append(process)
+                else:  # it waits for something to do, and is to take it
+                    process.resume()
+        return held
+
+    def kill(self, *sessions: int) -> None:
+        """Kill -9 all processes of some nodes, workers among them."""
+        for process in self.processes(*sessions):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        assert until(lambda: not self.processes(*sessions)), self.processes(*sessions)
+
+
+def until(condition: Callable[[], bool], seconds: float = 30) -> bool:
+    """Wait for something; False if it does not come."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@contextlib.contextmanager
+def running_nodes(environment: dict[str, str]) -> Iterator[Nodes]:
+    """A cluster of two nodes, which find this source; nothing of it is left in the end.
+
+    Args:
+        environment: What else they find in theirs; of `PYTHONPATH`, what comes after the source.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="ray"))  # sockets do not take long paths
+    source = str(Path(fourcast.__file__).parents[1])
+    paths = os.pathsep.join(filter(None, [source, environment.get("PYTHONPATH")]))
+    nodes = Nodes(folder, {**os.environ, **environment, "PYTHONPATH": paths})
+    try:
+        nodes.start()
+        nodes.start()
+        yield nodes
+    finally:
+        nodes.kill(*nodes.sessions)
+        shutil.rmtree(folder, ignore_errors=True)
