@@ -30,6 +30,7 @@ from fourcast import Limit, Position, Rules
 from fourcast.agents import agent
 from fourcast.evaluators.features import Features
 from fourcast.evaluators.heuristics import heuristic
+from fourcast.interop.vector import Games
 from fourcast.kernels.board import KERNELS
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.frontier import fates_of, next_ply
@@ -44,6 +45,7 @@ from fourcast.search.deepening import Deepening
 from fourcast.search.expectimax import Expectimax
 from fourcast.search.lookahead import Lookahead
 from fourcast.search.puct import NetworkSearch
+from fourcast.search.remembering import Remembering
 from fourcast.solver import Book, Solver
 
 class Sums:
@@ -69,6 +71,8 @@ for board in sys.argv[2:]:
     results.append(list(distinct_counts(position, 7)))
     fates = fates_of(position.geometry, batch.stones)
     results.append([each.tolist() for each in next_ply(position.geometry, batch.stones, fates, 100)])
+    games = Games(2, board, slip=0.2, opponent="random", side="either", seed=1)
+    results.append([[each.tolist() for each in games.step(games.sample())[:5]] for _ in range(12)])
     if sys.argv[1] == "all" and board == "8x10x5":  # one of them is enough
         geometry, rules = position.geometry, Rules(board, 0.2)
         for name in ("windows", "threats"):
@@ -76,6 +80,8 @@ for board in sys.argv[2:]:
         results.append(Features.of(geometry).matrix(batch).tolist())
         for prunes in (False, True):
             results.append(said(Lookahead(geometry, 4, prunes=prunes, tree=2).search(position, Limit())))
+        found = Remembering(geometry, 4, deepens=True, answers=True, suggests=True).search(position)
+        results.append((found.column, found.value, found.pv, found.nodes))
         for whole in (False, True):
             search = Deepening(geometry, whole=whole, tree=2)
             results.append(said(search.search(position, Limit(nodes=5000))))

@@ -106,6 +106,7 @@ def test_the_tree_is_that_of_the_naive_twin(
 )
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), simulations=st.integers(1, 60), at_once=st.integers(1, 5))
+@pytest.mark.slow
 def test_with_proofs_it_is_that_of_the_naive_twin_as_well(
     board: str, plies: range, seed: int, simulations: int, at_once: int
 ) -> None:

@@ -347,6 +347,7 @@ def test_the_tree_that_is_shown_is_the_one_that_was_grown() -> None:
         assert child.visits == pytest.approx(found.policy[child.column] * visits)
 
 
+@pytest.mark.slow
 def test_with_slip_only_the_end_of_the_game_is_a_win_in_so_many_moves() -> None:
     position = Position.from_moves("4232243141231342", "5x4x4")
     tree = ask(position, "mcts:tree=9", slip=0.2).tree

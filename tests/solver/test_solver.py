@@ -86,6 +86,7 @@ def test_what_solve_says_hangs_together(seed: int) -> None:
         ("6x5x4", 0),
     ],
 )
+@pytest.mark.slow
 def test_published_outcomes_of_empty_boards(board: str, value: int) -> None:
     answer = Solver(board, table_mb=16).solve(Position(board), weak=True)
     assert answer.exact

@@ -15,6 +15,7 @@ import hashlib
 import math
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from inspect import signature
 from pathlib import Path
@@ -85,8 +86,17 @@ class Board(bitboard.Board, Protocol):
     halves: int  # uint64 that a word takes
     entry: int  # uint64 that an entry of the transposition table takes, see kernels.table
     draws: int  # columns that one random uint64 yields, see kernels.chance
+    left_out: int  # ideas of the exact search that it does without, see kernels.ideas
     zero: int
     one: int
+
+
+@dataclass(frozen=True, slots=True)
+class LessBoard:
+    """A geometry on which the exact search does without some of its ideas; see `kernels.ideas`."""
+
+    geometry: Geometry
+    left_out: int
 
 
 def board_of(geometry: Geometry) -> Board:
@@ -103,9 +113,9 @@ def halves_of(geometry: Geometry) -> int:
 
 
 class BoardType(types.Type):
-    """The Numba type of one geometry."""
+    """The Numba type of one geometry, whole, or without some ideas of the exact search."""
 
-    def __init__(self, geometry: Geometry, digest: str) -> None:
+    def __init__(self, geometry: Geometry, digest: str, left_out: int = 0) -> None:
         self.geometry = geometry
         self.word = WordType(64 * halves_of(geometry))
         self.numbers = {
@@ -117,6 +127,7 @@ class BoardType(types.Type):
             "bits": geometry.bits,
             "halves": halves_of(geometry),
             "entry": 1 if geometry.bits <= MOST_COMPACT else halves_of(geometry) + 1,
+            "left_out": left_out,
             # With 32 bits of the random number left over, so that no column is favoured.
             "draws": 32 if geometry.columns == 1 else int(32 / math.log2(geometry.columns)),
         }
@@ -128,7 +139,8 @@ class BoardType(types.Type):
             "full": geometry.full,
             "lane": geometry.lane,
         }
-        super().__init__(f"Board({geometry}, {digest})")
+        less = f", without {left_out}" if left_out else ""
+        super().__init__(f"{__name__.partition('.')[0]}.Board({geometry}, {digest}{less})")
 
 
 @typeof_impl.register(Geometry)
@@ -136,10 +148,15 @@ def _type_of_geometry(geometry: Geometry, _context: Any) -> BoardType:
     return board_type(geometry)
 
 
+@typeof_impl.register(LessBoard)
+def _type_of_less(board: LessBoard, _context: Any) -> BoardType:
+    return board_type(board.geometry, board.left_out)
+
+
 @cache
-def board_type(geometry: Geometry) -> BoardType:
-    """The Numba type of a geometry."""
-    return BoardType(geometry, DIGEST)
+def board_type(geometry: Geometry, left_out: int = 0) -> BoardType:
+    """The Numba type of a geometry, whole, or without some ideas of the exact search."""
+    return BoardType(geometry, DIGEST, left_out)
 
 
 register_model(BoardType)(models.OpaqueModel)

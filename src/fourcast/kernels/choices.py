@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from fourcast.kernels.board import Board, join, kernel
+from fourcast.kernels.ideas import KEEP_THREATS, LINES_FIRST, LOOK_FIRST, MIRROR, REACHABLE, THREATS_FIRST
 from fourcast.kernels.memory import load, store
 from fourcast.kernels.quiet import answered_bound, least_quiet, most_quiet, settle
 from fourcast.kernels.state import TABLES, WORTHS
@@ -26,7 +27,7 @@ _FOLDED = 12  # plies below which mirror images are looked for
 @kernel
 def table_key(board: Board, mine: int, occupied: int, ply: int) -> int:
     """The key under which a position is kept; early on, mirror images share one."""
-    if ply < _FOLDED:
+    if ply < _FOLDED and not board.left_out & MIRROR:
         return folded_key(board, mine, occupied)
     return position_key(board, mine, occupied)
 
@@ -81,7 +82,9 @@ def open_moves(
     """
     occupied = mine | theirs
     moves = playable_cells(board, occupied) & ~(their_wins >> 1)
-    barred = cells_above(board, their_wins & ~occupied) | occupied
+    barred = occupied
+    if not board.left_out & REACHABLE:
+        barred = cells_above(board, their_wins & ~occupied) | occupied
     best, count = UNKNOWN, 0
     for index in range(board.columns):
         step = (index + 1) // 2
@@ -114,10 +117,12 @@ def open_moves(
                 put(board, record, 2, movers_wins)
                 put(board, record, 3, others_wins)
                 put(board, record, 4, key)
-                rank = 64 + 16 * popcount(wins & ~cell & ~barred)
-                if (cell << 1) & my_wins:
+                rank = 64
+                if not board.left_out & THREATS_FIRST:
+                    rank += 16 * popcount(wins & ~cell & ~barred)
+                if not board.left_out & KEEP_THREATS and (cell << 1) & my_wins:
                     rank -= 20
-                if ply < board.cells - _EARLY:
+                if not board.left_out & LINES_FIRST and ply < board.cells - _EARLY:
                     rank += np.int64(load(state, WORTHS + lowest_bit(cell)))  # type: ignore[assignment]
                 store(ranks, count, np.uint64(rank) << np.uint64(8) | np.uint64(count))
                 count += 1
@@ -139,7 +144,9 @@ def sort_moves(board: Board, state: np.uint64, ranks: np.uint64, count: int, alp
     best, left = UNKNOWN, 0
     for index in range(count):
         rank = load(ranks, index)
-        known = recall_move(board, state, record_at(board, ranks, rank & np.uint64(255)), alpha)
+        known = UNKNOWN
+        if not board.left_out & LOOK_FIRST:
+            known = recall_move(board, state, record_at(board, ranks, rank & np.uint64(255)), alpha)
         if known != UNKNOWN:
             best = max(best, known)
             if best > alpha:

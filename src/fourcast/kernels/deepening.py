@@ -49,7 +49,7 @@ _BEYOND = WIN + 1
 
 
 @kernel
-def _from_here(value: int, ply: int) -> int:
+def from_here(value: int, ply: int) -> int:
     """A value as the table keeps it: a win counted from the position, not from the root."""
     if value >= DECIDED:
         return value + ply
@@ -57,8 +57,8 @@ def _from_here(value: int, ply: int) -> int:
 
 
 @kernel
-def _from_root(value: int, ply: int) -> int:
-    """The opposite of `_from_here`."""
+def from_root(value: int, ply: int) -> int:
+    """The opposite of `from_here`."""
     if value >= DECIDED:
         return value - ply
     return value + ply if value <= -DECIDED else value
@@ -134,7 +134,7 @@ def deepen(
     if draft:
         first = move_of(draft)
         if depth_of(draft) >= depth:
-            value = _from_root(value_of(draft), ply)
+            value = from_root(value_of(draft), ply)
             bound = bound_of(draft)
             if (
                 bound == EXACT
@@ -176,7 +176,7 @@ def deepen(
                 praise(board, state, cell, column, side, ply, max(depth, 0))
                 break
     bound = AT_LEAST if best >= ceiling else EXACT if best > lowest else AT_MOST
-    keep_draft(board, table, key, _from_here(best, ply), max(depth, 0), bound, best_column)
+    keep_draft(board, table, key, from_here(best, ply), max(depth, 0), bound, best_column)
     return best
 
 

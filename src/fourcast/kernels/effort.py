@@ -7,17 +7,11 @@ them at any time, and set `STOP`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
-
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from fourcast.kernels.board import kernel
 from fourcast.kernels.clock import now
-from fourcast.kernels.memory import load, store
+from fourcast.kernels.memory import frame, load, store
 
 (
     STOP,  # set: leave everything and return
@@ -49,20 +43,6 @@ NEVER = np.uint64((1 << 64) - 1)
 
 # The words of a record, see `record`.
 RECORD_PLY, RECORD_COLUMN, RECORD_ALPHA, RECORD_BETA, RECORD_VALUE, RECORD_NODES, RECORD_WORDS = range(7)
-
-
-def _type_frame(_typing: Any) -> Any:
-    def emit(_context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-        byte = ir.IntType(8).as_pointer()
-        wanted = ir.FunctionType(byte, [ir.IntType(32)])
-        function = builder.module.declare_intrinsic("llvm.frameaddress", (byte,), wanted)
-        return builder.ptrtoint(builder.call(function, [ir.IntType(32)(0)]), ir.IntType(64))
-
-    return types.uint64(), emit
-
-
-#: Where the running function's frame lies on the stack.
-frame: Callable[[], np.uint64] = cast(Any, intrinsic(_type_frame))
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from fourcast.kernels.board import Board, kernel
 from fourcast.kernels.choices import UNKNOWN, find_moves, read_move, recall_move, record_at, table_key
+from fourcast.kernels.ideas import LOOK_FIRST, NEAR_ZERO
 from fourcast.kernels.memory import load, store, take
 from fourcast.kernels.quiet import answered_bound, least_quiet, lost_next, most_quiet, settle
 from fourcast.kernels.state import LOOK, MOST_NODES, NEAR_NODES, NODES, TABLES, is_stopped, moves_at, visit
@@ -50,7 +51,7 @@ def search(
         return best
     for index in range(count):
         record = record_at(board, ranks, load(ranks, index) & np.uint64(255))
-        if index:  # what the moves before it have proven may be enough
+        if index or board.left_out & LOOK_FIRST:  # what the moves before it have proven may be enough
             known = recall_move(board, state, record, alpha)
             if known != UNKNOWN:
                 best = max(best, known)
@@ -192,7 +193,9 @@ def bisect(board: Board, state: np.uint64, stones: Stones, bounds: npt.NDArray[n
         if decided:
             lower = upper = min(max(score, lower), upper)
         while lower < upper:
-            middle = next_question(lower, upper)
+            middle = lower + (upper - lower) // 2
+            if not board.left_out & NEAR_ZERO:
+                middle = next_question(lower, upper)
             alpha = middle if side > 0 else -middle - 1
             score = answer(board, state, mine, theirs, my_wins, their_wins, key, alpha, ply)
             if is_stopped(state):

@@ -115,6 +115,16 @@ def _type_fence(_typing: Any) -> Any:
     return types.void(), emit
 
 
+def _type_frame(_typing: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        wanted = ir.FunctionType(byte, [ir.IntType(32)])
+        function = builder.module.declare_intrinsic("llvm.frameaddress", (byte,), wanted)
+        return builder.ptrtoint(builder.call(function, [ir.IntType(32)(0)]), ir.IntType(64))
+
+    return types.uint64(), emit
+
+
 #: Let other threads see everything stored so far before anything more is loaded.
 fence: Callable[[], None] = cast(Any, intrinsic(_type_fence))
 
@@ -147,3 +157,6 @@ load_single: Callable[[Any, Any], np.float32] = _type_load_real(types.float32, i
 
 #: Put a float32 at an index of 4 bytes each.
 store_single: Callable[[Any, Any, Any], None] = _type_store_real(types.float32, ir.FloatType())
+
+#: Where the running function's frame lies on the stack.
+frame: Callable[[], np.uint64] = cast(Any, intrinsic(_type_frame))

@@ -175,7 +175,7 @@ def play_out(
         if aim >= 0 and ply < last:
             column = aim
             if slip > 0.0:
-                column, state = _landing(board, mine | theirs, aim, slip, state)
+                column, state = landing(board, mine | theirs, aim, slip, state)
             waiter = mine | (playable_cells(board, mine | theirs) & (board.lane << (column * board.height)))
             mover = theirs
             ply += 1
@@ -238,7 +238,7 @@ def play_on(
 
 
 @kernel
-def _landing(board: Board, occupied: int, aim: int, slip: float, state: np.uint64) -> tuple[int, np.uint64]:
+def landing(board: Board, occupied: int, aim: int, slip: float, state: np.uint64) -> tuple[int, np.uint64]:
     """Where a disc aimed at a column lands, and the stream's next state."""
     state, number = next_number(state)
     open_columns = popcount(board.top & ~occupied)

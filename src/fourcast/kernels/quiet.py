@@ -9,6 +9,7 @@ disc, and more than two cells are empty. The search visits quiet positions only.
 from __future__ import annotations
 
 from fourcast.kernels.board import Board, kernel
+from fourcast.kernels.ideas import CAPS, PAIRS, PLAN, PLANNED_WINS
 from fourcast.kernels.tricks import completing_cells, has_line, playable_cells
 from fourcast.kernels.words import popcount
 
@@ -73,7 +74,9 @@ def answered_bound(board: Board, mine: int, theirs: int, their_wins: int, alpha:
     can count on columns that are *capped* by one of its winning cells, which the side to move must not help
     it to; or, if that does not come out even, leave them as they are.
     """
-    caps = their_wins & ~(mine | theirs)
+    if board.left_out & PLAN:
+        return NO_BOUND
+    caps = board.zero if board.left_out & CAPS else their_wins & ~(mine | theirs)
     bound = plan_bound(board, mine, theirs, caps, alpha)
     if bound == NOT_EVEN and caps:
         bound = plan_bound(board, mine, theirs, board.zero, alpha)
@@ -115,7 +118,7 @@ def plan_bound(board: Board, mine: int, theirs: int, caps: int, alpha: int) -> i
     mover_gets = mover_gets & in_play
     odd = playable_cells(board, occupied) & in_play & ~mover_gets
     pairs = popcount(odd)
-    if pairs & 1:
+    if pairs & 1 or (board.left_out & PAIRS and pairs):
         return NOT_EVEN
     bound = 0
     if poison:
@@ -124,7 +127,7 @@ def plan_bound(board: Board, mine: int, theirs: int, caps: int, alpha: int) -> i
             return NO_BOUND
     elif alpha < 0:
         bound = alpha
-        if alpha < -3:
+        if alpha < -3 or board.left_out & PLANNED_WINS:
             return NO_BOUND
         other_gets = empty & ~mover_gets & ~odd
         if alpha < -1:

@@ -28,6 +28,7 @@ import numpy as np
 
 from fourcast.game.geometry import Geometry
 from fourcast.kernels.board import Board, board_type, kernel
+from fourcast.kernels.ideas import TABLE
 from fourcast.kernels.memory import load, prefetch, store
 from fourcast.kernels.tricks import mixed
 from fourcast.kernels.words import high, low, multiply_wide
@@ -104,6 +105,8 @@ def request(board: Board, tables: np.uint64, key: int, ply: int) -> None:
 @kernel
 def recall(board: Board, tables: np.uint64, key: int, ply: int) -> np.uint64:
     """The facts that the table has of a key; 0 for none."""
+    if board.left_out & TABLE:
+        return np.uint64(0)
     address, mark = place_of(board, tables, key, ply)
     if board.entry == 1:
         word: np.uint64 = load(address, 0)

@@ -27,7 +27,9 @@ class WordType(types.Type):
 
     def __init__(self, width: int) -> None:
         self.width = width
-        super().__init__(f"Word{width}")
+        # Numba takes tuples of types for the same if they are called the same. In an exported file the
+        # package has a name of its own, and both may be in one process.
+        super().__init__(f"{__name__.partition('.')[0]}.Word{width}")
 
 
 @register_model(WordType)

@@ -7,28 +7,23 @@ loses only the few positions that were being solved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from fourcast.files import in_place
-from fourcast.game.errors import BadBook, BadLimit
+from fourcast.game.errors import BadBook, BadLimit, WorkersLost
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import check_count
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.openings import UNKNOWN, ScoreBytes, final_scores, opening_levels, stones_of
 from fourcast.kernels.tricks import Stones
-from fourcast.processes import worker_processes
 from fourcast.solver.book import MOST_PLIES, Book
 from fourcast.solver.solver import Solver
-
-AT_ONCE = 4  # positions that a process solves before it reports
+from fourcast.workers import LocalWorkers, Work, Workers
 
 Watch = Callable[[str, int, int], None]
 
@@ -39,6 +34,7 @@ def build_book(
     path: Path,
     *,
     jobs: int = 1,
+    workers: Workers | None = None,
     resume: bool = False,
     table_mb: int = 64,
     watch: Watch = lambda _what, _done, _total: None,
@@ -50,14 +46,16 @@ def build_book(
         plies: The last ply to be in it.
         path: The file. What is done so far is kept beside it, in one that ends in `.part`.
         jobs: Processes that solve.
+        workers: Who solves instead of them.
         resume: Go on where a build of the same book was stopped; without one, begin.
         table_mb: The size of each process's table.
         watch: Called now and then with what is being done, how much of it is done, and how much there is.
 
     Raises:
         BadBook: The file cannot be written; or there is a stopped build that was not to be resumed, or it is
-            of another book; or a process that solves was killed.
+            of another book; or a process of this machine that solves was killed.
         BadLimit: An argument is not in its range, or there are more positions than memory holds.
+        WorkersLost: Those who solve instead are gone.
     """
     check_count("jobs", jobs)
     if check_count("plies", plies, least=0) > min(MOST_PLIES, geometry.cells):
@@ -73,12 +71,17 @@ def build_book(
         left = np.flatnonzero(scores == UNKNOWN)
         done = len(keys) - len(left)
         watch("positions", done, len(keys))
+        solving = Work(_solve_some, (geometry, table_mb), _named, tries=1)
         try:
-            for where, found in _solve_all(geometry, keys, left, jobs, table_mb):
+            for where, found in (workers or LocalWorkers(jobs)).map(
+                solving, ((int(index), keys[index]) for index in left)
+            ):
                 scores[where] = found
                 done += len(where)
                 watch("positions", done, len(keys))
-        except BrokenProcessPool:
+        except WorkersLost as error:
+            if workers is not None:
+                raise WorkersLost(f"{error}; resume to go on") from None
             raise BadBook(f"book {path}: a process that solves was killed; resume to go on") from None
         book = Book.from_last(geometry, levels, np.array(scores))
     try:
@@ -120,21 +123,8 @@ def _kept_scores(path: Path, header: str, count: int, resume: bool) -> Iterator[
         scores.flush()
 
 
-def _solve_all(
-    geometry: Geometry, keys: Stones, left: npt.NDArray[np.int64], jobs: int, table_mb: int
-) -> Iterator[tuple[npt.NDArray[np.int64], ScoreBytes]]:
-    """Which positions are solved, and their scores, as they come."""
-    chunks = [left[start : start + AT_ONCE] for start in range(0, len(left), AT_ONCE)]
-    if not chunks:
-        return
-    tasks = ((geometry, table_mb, where, keys[where]) for where in chunks)
-    with worker_processes(min(jobs, len(chunks))) as pool:
-        running = {pool.submit(_solve_some, task) for task in islice(tasks, 2 * jobs)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            running |= {pool.submit(_solve_some, task) for task in islice(tasks, len(done))}
-            for each in done:
-                yield each.result()
+def _named(item: tuple[int, Stones]) -> str:
+    return f"at position {item[0] + 1} of the last ply"
 
 
 @cache
@@ -143,8 +133,15 @@ def _solver(geometry: Geometry, table_mb: int) -> Solver:
 
 
 def _solve_some(
-    task: tuple[Geometry, int, npt.NDArray[np.int64], Stones],
-) -> tuple[npt.NDArray[np.int64], ScoreBytes]:
-    geometry, table_mb, where, keys = task
+    common: tuple[Geometry, int], handful: list[tuple[int, Stones]]
+) -> tuple[list[int], ScoreBytes]:
+    """Which positions are solved, and their scores: what those who solve are asked for.
+
+    Args:
+        common: The board, and the size of a process's table.
+        handful: Positions, each with its place in the last ply, as keys.
+    """
+    geometry, table_mb = common
+    keys = np.stack([key for _, key in handful])
     found = _solver(geometry, table_mb).solve_many(Batch(geometry, stones_of(geometry, keys)))
-    return where, found.scores.astype(np.int8)
+    return [where for where, _ in handful], found.scores.astype(np.int8)
