@@ -62,6 +62,7 @@ def test_a_sooner_win_is_worth_more_and_any_win_far_more_than_a_draw() -> None:
     assert worth[1] == -worth[3]
 
 
+@pytest.mark.slow
 def test_an_agents_values_are_lessons_too() -> None:
     made = make_positions("4x5x4", 30, (4, 9), labels="mcts:60", seed=2)
     assert made.columns is not None

@@ -78,6 +78,7 @@ def test_best_columns_follow_from_the_scores_of_all(tmp_path: Path) -> None:
     assert np.isnan(found.columns[0, 3])
 
 
+@pytest.mark.slow
 def test_values_of_columns_and_slip_come_back_to_the_last_digit(tmp_path: Path) -> None:
     ours = make_positions("4x5x4", 8, (3, 6), labels="expectimax:depth=2,values=all", slip=0.2)
     assert ours.columns is not None

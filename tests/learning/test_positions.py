@@ -7,9 +7,11 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,9 +32,10 @@ from fourcast import (
 )
 from fourcast.learning.cells import batch_of, cells_of, image_is_lesser
 from fourcast.learning.labelled import LabelledSet
-from fourcast.learning.part import part_of
+from fourcast.learning.part import Part, part_of
 from fourcast.learning.position_files import write_positions
 from fourcast.learning.positions import make_positions
+from fourcast.workers import LocalWorkers, Work, Workers
 from tests import naive
 from tests.boards import BOARDS, play_some, twin
 
@@ -261,7 +264,7 @@ def test_what_cannot_be_made_is_refused_and_leaves_nothing(
 # --- going on ---
 
 
-def steps(part: Path, name: str) -> list[object]:
+def steps(part: Path, name: str) -> list[dict[str, Any]]:
     """The steps of that name, all lines of the file being whole."""
     return [step for line in part.read_bytes().splitlines() if name in (step := json.loads(line))]
 
@@ -311,6 +314,68 @@ def test_what_was_stopped_goes_on_where_it_was(what: str, labels: str, tmp_path:
     assert steps(part, "found") == steps(tmp_path / "whole.part", "found"), "game for game"
 
 
+@pytest.fixture(scope="module")
+def two() -> Iterator[Workers]:
+    with LocalWorkers(2) as workers:
+        yield workers
+
+
+@pytest.mark.parametrize(
+    ("labels", "policies"),
+    [("solver", ("random",)), ("solver", ("greedy", "random")), ("mcts:30", ("greedy",))],
+)
+def test_workers_make_the_same_set_and_one_alone_goes_on_with_what_they_did(
+    labels: str, policies: tuple[str, ...], two: Workers, tmp_path: Path
+) -> None:
+    def make(part: Path | None = None, workers: Workers | None = None, stop_at: int = 1000) -> LabelledSet:
+        def watch(doing: str, done: int, _: int) -> None:
+            if doing == "labels" and done >= stop_at:
+                raise Enough
+
+        return make_positions(
+            "5x5x4",
+            60,
+            (6, 20),
+            seed=5,
+            policies=policies,
+            noise=0.4,
+            labels=labels,
+            workers=workers,
+            part=part,
+            watch=watch,
+        )
+
+    alone, part = make(), tmp_path / "set.part"
+    assert same(make(workers=two), alone)
+    with pytest.raises(Enough):
+        make(part, Backwards(), 25)
+    kept = part.read_bytes()
+    assert any("at" in step for step in steps(part, "labels")), "the last ones came first"
+    assert same(make(part), alone)
+    assert part.read_bytes().startswith(kept)
+    part.write_bytes(kept)
+    assert same(make(part, two), alone)
+
+
+class Backwards:
+    """Workers who are done with the last item first, as far as there is a last one."""
+
+    def map(self, work: Work[Any, Any], items: Iterable[Any]) -> Iterator[Any]:
+        some = list(islice(items, 400))
+        for item in some if isinstance(some[0], int) else reversed(some):
+            yield work.do([item])
+
+
+def test_two_cannot_make_the_same_set_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "set.part"
+    with Part(path, {"what": "a set"}) as part:
+        part.add({"step": 1})
+        with pytest.raises(BadData, match="another process is at work on it"):
+            Part(path, {"what": "a set"})
+    with Part(path, {"what": "a set"}) as part:
+        assert list(part.take("step")) == [{"step": 1}]
+
+
 def test_a_part_of_another_set_is_refused_and_stays(tmp_path: Path) -> None:
     part = tmp_path / "set.part"
     make_positions("4x4x3", 5, (4, 6), part=part)
@@ -339,6 +404,14 @@ def test_a_part_of_another_set_is_refused_and_stays(tmp_path: Path) -> None:
         b'{"labels":[1],"best":["9"]}',
         b'{"labels":[1,1],"best":["1"]}',
         b'{"labels":[1,1,1,1,1,1],"best":["1","1","1","1","1","1"]}',
+        b'{"labels":[1],"at":[5],"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1],"at":[-1],"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1],"at":[0.5],"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1],"at":["0"],"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1],"at":[true],"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1],"at":0,"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1],"at":[0,1],"best":["1"],"columns":["1 0 0 0"]}',
+        b'{"labels":[1,1],"at":[2,2],"best":["1","1"],"columns":["1 0 0 0","1 0 0 0"]}',
     ],
 )
 def test_a_damaged_part_is_one_line(line: bytes, tmp_path: Path) -> None:
@@ -354,6 +427,7 @@ def test_a_damaged_part_is_one_line(line: bytes, tmp_path: Path) -> None:
 KILLED = """
 import sys
 from pathlib import Path
+from fourcast.learning.part import Part
 from fourcast.learning.positions import make_positions
 make_positions("6x7x4", 2000, (10, 16), seed=1, part=Path(sys.argv[1]))
 """

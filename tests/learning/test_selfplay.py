@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from fourcast.learning.examples import held_out
 from fourcast.learning.networks import Shape
 from fourcast.learning.selfplay import table
 from fourcast.learning.selfplay.chart import draw_strength
-from fourcast.learning.selfplay.crew import Crew, HereCrew, LocalCrew, Played, Task
 from fourcast.learning.selfplay.folder import Folder
 from fourcast.learning.selfplay.gate import hold_gate
 from fourcast.learning.selfplay.generation import STAGES, Generation, StageGrades, stage_of
@@ -31,6 +29,7 @@ from fourcast.learning.selfplay.run import Budget, Run
 from fourcast.learning.selfplay.settings import SHARE, Settings, usual_games, usual_simulations
 from fourcast.learning.selfplay.table import GateTask, Harvest, PlayTask, evaluator_of, sit_down
 from fourcast.solver import Solver
+from fourcast.workers import HereWorkers, LocalWorkers, Work, Workers
 from tests.learning.nets import needs_training
 
 needs_training()
@@ -136,12 +135,14 @@ class TestGames:
 
 
 class Canned:
-    """A crew that has played already, and comes home in an order of its own."""
+    """Workers who have played already, and come home in an order of their own."""
 
     def __init__(self, points: Sequence[float], order: Sequence[int]) -> None:
         self.points, self.order = points, order
 
-    def play(self, tasks: Sequence[Task]) -> Iterator[Played]:
+    def map(self, work: Work[Any, Any], items: Iterable[Any]) -> Iterator[Any]:
+        assert work.most == 1
+        tasks = dict(items)
         for index in self.order[: len(tasks)]:
             task = tasks[index]
             assert isinstance(task, GateTask)
@@ -168,7 +169,7 @@ class TestGate:
             assert len({self.verdict(points, order) for order in ((0, 1, 2, 3), (3, 2, 1, 0))}) == 1
 
     def test_without_a_gate_everybody_passes(self) -> None:
-        found = hold_gate(replace(TINY, gate=0), 1, b"", b"", HereCrew(), lambda *_: None)
+        found = hold_gate(replace(TINY, gate=0), 1, b"", b"", HereWorkers(), lambda *_: None)
         assert (found.pairs, found.share, found.accepted) == (0, None, True)
 
 
@@ -215,10 +216,10 @@ def run_in(
     folder: Path,
     settings: Settings = TINY,
     generations: int = 2,
-    crew: Crew | None = None,
+    workers: Workers | None = None,
     advance: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Run:
-    run = Run(Folder(folder, settings), crew or HereCrew(), advance)
+    run = Run(Folder(folder, settings), workers or HereWorkers(), advance)
     run.go_on(Budget(generations=generations), lambda _: None)
     return run
 
@@ -284,21 +285,21 @@ class TestRun:
             assert all(one[each].tobytes() == other[each].tobytes() for each in one.files)
 
     def test_tables_that_were_played_are_not_played_again(self, tmp_path: Path) -> None:
-        class Counting(HereCrew):
+        class Counting(HereWorkers):
             played = 0
 
-            def play(self, tasks: Sequence[Task]) -> Iterator[Played]:
-                for each in super().play(tasks):
+            def map(self, work: Work[Any, Any], items: Iterable[Any]) -> Iterator[Any]:
+                for each in super().map(work, items):
                     Counting.played += 1
                     yield each
                     if Counting.played == 3:
                         raise Enough
 
         with pytest.raises(Enough):
-            run_in(tmp_path, generations=1, crew=Counting())
+            run_in(tmp_path, generations=1, workers=Counting())
         assert len(list(tmp_path.glob("games-0001-*.npz"))) == 3
         tables = len(TINY.tables) + len(TINY.gate_tables)
-        run_in(tmp_path, generations=1, crew=Counting())
+        run_in(tmp_path, generations=1, workers=Counting())
         assert Counting.played <= tables
 
     def test_more_generations_go_on_from_what_is_there(self, whole: tuple[Path, Run], tmp_path: Path) -> None:
@@ -307,8 +308,8 @@ class TestRun:
 
     @pytest.mark.slow
     def test_processes_play_the_same_games(self, whole: tuple[Path, Run], tmp_path: Path) -> None:
-        with ExitStack() as stack:
-            run = run_in(tmp_path, crew=LocalCrew(2, stack))
+        with LocalWorkers(2) as workers:
+            run = run_in(tmp_path, workers=workers)
         assert figures(run) == figures(whole[1])
 
     def test_old_games_and_learners_are_removed(self, tmp_path: Path) -> None:
@@ -413,6 +414,17 @@ class TestFolder:
         with (path / "generations.jsonl").open("a") as file:
             file.write('{"number": 3, "ga')
         assert len(Folder(path, TINY).generations()) == 2
+
+    def test_two_cannot_go_on_with_the_same_run(self, tmp_path: Path) -> None:
+        first, second = (Folder(tmp_path / "run", TINY) for _ in range(2))
+        with (
+            first.claimed(),
+            pytest.raises(BadData, match="run: another process is at work on it"),
+            second.claimed(),
+        ):
+            pass
+        with second.claimed():
+            pass
 
     def test_a_file_in_its_place_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "run").write_text("")

@@ -35,6 +35,7 @@ def test_it_has_the_published_counts() -> None:
     assert made().counts == {"win": 44_473, "loss": 16_635, "draw": 6_449}
 
 
+@pytest.mark.slow
 def test_positions_are_open_and_labelled_by_best_play() -> None:
     solver = Solver()
     for index in range(0, len(made()), 997):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import subprocess
 import sys
@@ -155,6 +156,17 @@ def lying(model: Any) -> Any:
     return with_node(model, helper.make_node("Concat", ["likes", "likes"], ["policy"], axis=0))
 
 
+def swelling(model: Any) -> Any:
+    """It is as many positions again with every node, and as few in the end."""
+    names = ["planes", *(f"twice{index}" for index in range(26))]
+    for before, after in itertools.pairwise(names):
+        with_node(model, helper.make_node("Concat", [before, before], [after], axis=0))
+    with_node(model, helper.make_node("ReduceMax", [names[-1]], ["most"], keepdims=0))
+    model = renamed(model, "policy", "likes")
+    model.graph.output[0].name = "policy"
+    return with_node(model, helper.make_node("Add", ["likes", "most"], ["policy"]))
+
+
 @pytest.mark.parametrize(
     ("spoilt", "reason"),
     [
@@ -169,6 +181,7 @@ def lying(model: Any) -> Any:
         (lambda: looping(network_model()), "it has nodes within nodes"),
         (lambda: with_function(network_model()), "it has functions of its own"),
         (lambda: not_a_number(network_model()), "what comes out of it is not a number"),
+        (lambda: swelling(network_model()), "it cannot be run: it takes more than 2,048 MB"),
         (lambda: lying(network_model()), "what comes out of it has another shape than it says"),
         (
             lambda: with_shape(m := network_model(), m.graph.input[0], 4, 8, 6, 7),

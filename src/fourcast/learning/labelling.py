@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from fourcast.agents import Agent, new_game
+from fourcast.arena.roster import player_here
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadLimit, BadOption
+from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
+from fourcast.game.rules import Rules
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import drop, legal_columns, lines
+from fourcast.kernels.tricks import Stones
 from fourcast.learning.labelled import Flags, Worths, best_of
 from fourcast.solver import Solver
+from fourcast.workers import Work, Workers
 
 SOLVER = "solver"
 SOLVER_LIMIT = Limit(seconds=60)  # for a position, its moves included
@@ -41,14 +47,96 @@ class Labels:
     best: Flags | None = None
     columns: Worths | None = None
 
+    @classmethod
+    def together(cls, parts: Sequence[Labels]) -> Labels:
+        """Several as one; at least one."""
+        best = [each.best for each in parts if each.best is not None]
+        columns = [each.columns for each in parts if each.columns is not None]
+        return cls(
+            np.concatenate([each.labels for each in parts]),
+            np.concatenate(best) if best else None,
+            np.concatenate(columns) if columns else None,
+        )
 
-def exact_labels(batch: Batch, *, moves: bool, threads: int, limit: Limit) -> Iterator[Labels]:
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """Which labels are wanted.
+
+    Attributes:
+        rules: The game.
+        labels: `solver`, or the spec of an agent.
+        moves: Whether the columns are wanted.
+        seed: Where an agent's chance starts, at every position anew.
+        limit: What a position may take.
+    """
+
+    rules: Rules
+    labels: str
+    moves: bool
+    seed: int
+    limit: Limit
+
+
+def labels_by(
+    workers: Workers, wanted: Labelling, batch: Batch
+) -> Iterator[tuple[npt.NDArray[np.int64], Labels]]:
+    """Labels as workers have them: of which positions of the batch, and what they are, in any order.
+
+    Raises:
+        BadLimit, BadOption: As those of `exact_labels` and `agent_labels`; what is done is yielded before.
+        WorkersLost: Those who work are gone, or a position has taken its process with it several times.
+        FourcastError: The agent cannot be had there, or fails.
+    """
+    labelling = Work(_label_some, wanted, _named)
+    for where, found, wrong in workers.map(labelling, enumerate(batch.stones)):
+        if found:
+            some = Labels.together(found)
+            yield np.array(where[: len(some.labels)]), some
+        if wrong is not None:
+            raise wrong
+
+
+def _named(item: tuple[int, Stones]) -> str:
+    return f"at position {item[0] + 1} of those to label"
+
+
+def _label_some(
+    wanted: Labelling, handful: list[tuple[int, Stones]]
+) -> tuple[list[int], list[Labels], BadLimit | BadOption | None]:
+    """What workers are asked to do: which positions, their labels up to the first that has none, and why."""
+    batch = Batch(wanted.rules.geometry, np.stack([stones for _, stones in handful]))
+    moves, limit = wanted.moves, wanted.limit
+    if wanted.labels == SOLVER:
+        labels = exact_labels(batch, moves=moves, limit=limit, solver=_solver_here(batch.geometry))
+    else:
+        player = player_here(wanted.labels, wanted.rules)
+        labels = agent_labels(batch, player, wanted.labels, moves=moves, seed=wanted.seed, limit=limit)
+    found: list[Labels] = []
+    wrong = None
+    try:
+        found.extend(labels)
+    except (BadLimit, BadOption) as error:
+        wrong = error
+    return [index for index, _ in handful], found, wrong
+
+
+@cache
+def _solver_here(geometry: Geometry) -> Solver:
+    """This process's solver, where it works for another one."""
+    return Solver(geometry)
+
+
+def exact_labels(
+    batch: Batch, *, moves: bool, threads: int = 1, limit: Limit, solver: Solver | None = None
+) -> Iterator[Labels]:
     """Exact scores, those of the columns too, a handful of positions after the other.
 
     Args:
         batch: Positions whose games go on.
         moves: Whether the columns are wanted; without them it is several times faster.
         threads: How many threads solve.
+        solver: Who solves instead, if there is one already.
         limit: `seconds` and `nodes` that a position may take.
 
     Raises:
@@ -56,7 +144,7 @@ def exact_labels(batch: Batch, *, moves: bool, threads: int, limit: Limit) -> It
     """
     if not len(batch):
         return
-    solver = Solver(batch.geometry, threads=threads)
+    solver = solver or Solver(batch.geometry, threads=threads)
     solver.prepare()  # loading compiled code is not part of any limit
     start, size = 0, 1
     while start < len(batch):

@@ -7,7 +7,7 @@ and the answer to each is a strong player's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,8 +28,8 @@ from fourcast.kernels.moves import legal_columns
 from fourcast.learning.examples import held_out
 from fourcast.learning.lessons import Lessons
 from fourcast.learning.part import Part
-from fourcast.learning.sampling import find_agent
-from fourcast.processes import worker_processes
+from fourcast.learning.sampling import find_agent, named_game
+from fourcast.workers import HereWorkers, LocalWorkers, Work, Workers
 
 TEACHER = "montecarlo:simulations=2000"
 MOST_GAMES = 100_000
@@ -84,21 +84,29 @@ class Misplayed:
 
 
 def play_games(
-    wanted: Misplays, *, jobs: int = 1, part: Path | None = None, watch: Watch = lambda *_: None
+    wanted: Misplays,
+    *,
+    jobs: int = 1,
+    workers: Workers | None = None,
+    part: Path | None = None,
+    watch: Watch = lambda *_: None,
 ) -> list[Misplayed]:
     """Play the games, always the same ones unless the teacher looks at the clock.
 
     Args:
         wanted: Which.
         jobs: How many processes play.
+        workers: Who plays instead of them.
         part: A file in which games are kept as they end, and from which to go on.
         watch: Told what is being done, how much of it is done, and how much there is.
 
     Raises:
         BadData: What is done cannot be kept, or is of other games.
         FourcastError: The teacher cannot be had, or fails.
+        WorkersLost: Those who play are gone, or a game has taken its process with it several times.
     """
     check_count("jobs", jobs)
+    workers = workers or (HereWorkers() if jobs == 1 else LocalWorkers(jobs))
     with ExitStack() as stack:
         find_agent(wanted.teacher, Rules(wanted.geometry, wanted.slip), stack)  # refused here, and at once
     request = asdict(wanted) | {"geometry": str(wanted.geometry), "what": "misplayed games"}
@@ -106,25 +114,17 @@ def play_games(
         found = _games_before(kept, wanted)
         missing = [number for number in range(wanted.games) if number not in found]
         watch("games", len(found), wanted.games)
-        for number, game in _played(wanted, missing, jobs):
-            found[number] = game
-            kept.add({"game": number, "meant": moves_text(game.meant), "played": moves_text(game.played)})
-            watch("games", len(found), wanted.games)
+        for games in workers.map(Work(_play_some, wanted, named_game), missing):
+            for number, game in games:
+                found[number] = game
+                kept.add({"game": number, "meant": moves_text(game.meant), "played": moves_text(game.played)})
+                watch("games", len(found), wanted.games)
     return [found[number] for number in range(wanted.games)]
 
 
-def _played(wanted: Misplays, numbers: list[int], jobs: int) -> Iterator[tuple[int, Misplayed]]:
-    """The games of these numbers, as they end."""
-    if jobs == 1 or len(numbers) < 2:
-        for number in numbers:
-            yield number, _play(wanted, number)
-        return
-    from concurrent.futures import as_completed
-
-    with worker_processes(min(jobs, len(numbers))) as pool:
-        futures = {pool.submit(_play, wanted, number): number for number in numbers}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+def _play_some(wanted: Misplays, numbers: list[int]) -> list[tuple[int, Misplayed]]:
+    """What those who play are asked to do: the games of these numbers."""
+    return [(number, _play(wanted, number)) for number in numbers]
 
 
 def _play(wanted: Misplays, number: int) -> Misplayed:

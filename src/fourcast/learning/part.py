@@ -1,5 +1,7 @@
 """What is done of a set that is being made, kept in a file beside it, so that nothing is done twice.
 
+What is measured for a study is kept the same way.
+
 The first line says what was asked for; every further line is a step that is done. All are JSON.
 """
 
@@ -12,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from fourcast.files import claim
 from fourcast.game.errors import BadData
 from fourcast.learning.files import data_file
 
@@ -30,28 +33,34 @@ class Part:
         path: The file; None keeps nothing.
 
     Raises:
-        BadData: The file cannot be written, is of another set, or is damaged.
+        BadData: The file cannot be written, is of another set, damaged, or another process is at work on it.
     """
 
-    def __init__(self, path: Path | None, request: dict[str, object]) -> None:
+    def __init__(
+        self, path: Path | None, request: dict[str, object], kind: str = "positions", version: int = VERSION
+    ) -> None:
         """Open what is kept, or begin.
 
         Args:
             path: The file.
             request: What is asked for; a file that was begun for anything else is refused.
+            kind: What is made: "positions" are a set.
+            version: Of the lines.
         """
         self.path = path
+        self._whole = "set" if kind == "positions" else kind
         self._steps: list[dict[str, Any]] = []
         self._file: FileIO | None = None
         self._is_empty = False
         if path is None:
             return
-        header = json.dumps({"fourcast positions": VERSION} | request).encode() + b"\n"
+        header = json.dumps({f"fourcast {kind}": version} | request).encode() + b"\n"
         try:
             if not path.exists():
                 with data_file(path) as fresh:
                     fresh.write_bytes(header)
             self._file = path.open("r+b", buffering=0)  # so that nothing is tried again if the disk is full
+            claim(self._file)
             whole = self._read(path.read_bytes(), header)
             self._file.truncate(whole)
             self._file.seek(whole)
@@ -66,7 +75,9 @@ class Part:
     def _read(self, data: bytes, header: bytes) -> int:
         """Take the steps from what is in the file; up to where it is good."""
         if not data.startswith(header):
-            raise BadData(f"{self.path} was begun for another set: remove it, or write to another file")
+            raise BadData(
+                f"{self.path} was begun for another {self._whole}: remove it, or write to another file"
+            )
         whole = data.rfind(b"\n") + 1  # what follows was being written when the end came
         for number, line in enumerate(data[len(header) : whole].splitlines(), start=2):
             try:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fourcast.agents.registry import read_spec
 from fourcast.game.errors import BadData, BadLimit, BadOption
@@ -27,14 +28,20 @@ from fourcast.learning.labelling import (
     AGENT_LIMIT,
     SOLVER,
     SOLVER_LIMIT,
+    Labelling,
     Labels,
     agent_labels,
     exact_labels,
+    labels_by,
 )
 from fourcast.learning.part import Part
 from fourcast.learning.sampling import RANDOM, Sampling, Watch, find_agent
+from fourcast.workers import Workers
 
 PERFECT = "perfect"  # the agent
+
+Places = npt.NDArray[np.int64]  # of positions in the set
+_NONE: Places = np.zeros(0, dtype=np.int64)
 
 
 def make_positions(
@@ -49,13 +56,15 @@ def make_positions(
     labels: str = SOLVER,
     moves: bool = True,
     threads: int = 1,
+    workers: Workers | None = None,
     limit: Limit | None = None,
     part: Path | None = None,
     watch: Watch = lambda _what, _done, _total: None,
 ) -> LabelledSet:
     """Make a set of positions, all different, mirror images counting as the same, with labels.
 
-    The same arguments give the same set (agents that look at the clock aside), whatever `threads` and `part`.
+    The same arguments give the same set (agents that look at the clock aside), whatever `threads`, `workers`
+    and `part`.
 
     Args:
         geometry: The board.
@@ -69,6 +78,7 @@ def make_positions(
         labels: `solver` for exact scores, or the spec of an agent whose values are taken.
         moves: Whether the columns are wanted, too: the best ones, and what each is worth.
         threads: How many threads solve.
+        workers: Who plays agents' games and gives the labels instead of this process.
         limit: What a position's labels may take: 60 seconds of the solver by default; an agent's own.
         part: A file in which to keep what is done, and from which to go on. It stays when all is done.
         watch: Called now and then with what is being done, how much of it is done, and how much there is.
@@ -78,6 +88,7 @@ def make_positions(
         BadLimit: A number is not in its range, or the solver needs more than the limit.
         BadOption: Something cannot be asked for.
         FourcastError: An agent cannot be had, or fails.
+        WorkersLost: Those who work instead are gone, or a position takes its process with it each time.
     """
     geometry = Geometry.of(geometry)
     sampling = Sampling(geometry, count, plies, tuple(policies), noise, seed, slip)
@@ -95,22 +106,25 @@ def make_positions(
     with ExitStack() as stack:
         player = None if labels == SOLVER else find_agent(labels, sampling.rules, stack)
         kept = stack.enter_context(Part(part, _request(sampling, labels, moves, limit)))
-        texts, stones = sampling.draw(kept, watch)
-        done = _labels_before(kept, moves, geometry)
-        known = sum(len(each.labels) for each in done)
-        if known > count:
-            raise BadData(kept.place(count))
+        texts, stones = sampling.draw(kept, watch, workers=workers)
+        done = _labels_before(kept, moves, geometry, count)
+        known = sum(len(places) for places, _ in done)
         watch("labels", known, count)
-        left = Batch(geometry, stones[known:])
-        if player is None:
-            rest = exact_labels(left, moves=moves, threads=threads, limit=limit)
+        missing = np.setdiff1d(np.arange(count), np.concatenate([_NONE, *(places for places, _ in done)]))
+        left = Batch(geometry, stones[missing])
+        if workers is not None:
+            how = Labelling(sampling.rules, labels, moves, seed, limit)
+            rest = labels_by(workers, how, left)
+        elif player is None:
+            rest = _counted(exact_labels(left, moves=moves, threads=threads, limit=limit))
         else:
-            rest = agent_labels(left, player, labels, moves=moves, seed=seed, limit=limit)
+            rest = _counted(agent_labels(left, player, labels, moves=moves, seed=seed, limit=limit))
         try:
-            for some in rest:
-                kept.add(_write_labels(some))
-                done.append(some)
-                known += len(some.labels)
+            for where, some in rest:
+                places = missing[where]
+                kept.add(_write_labels(places, some, known))
+                done.append((places, some))
+                known += len(places)
                 watch("labels", known, count)
         except (BadLimit, BadOption):
             if not done:  # then another agent will be asked, and a part of this set would be in the way
@@ -119,6 +133,14 @@ def make_positions(
         made = _together(sampling, stones, texts, done, exact=labels == SOLVER)
         check_labels(made, kept.place)
     return made
+
+
+def _counted(labels: Iterator[Labels]) -> Iterator[tuple[Places, Labels]]:
+    """Labels that come in order, and of which positions they are."""
+    start = 0
+    for some in labels:
+        yield np.arange(start, start + len(some.labels)), some
+        start += len(some.labels)
 
 
 def _request(sampling: Sampling, labels: str, moves: bool, limit: Limit) -> dict[str, object]:
@@ -137,49 +159,68 @@ def _request(sampling: Sampling, labels: str, moves: bool, limit: Limit) -> dict
     }
 
 
-def _write_labels(some: Labels) -> dict[str, Any]:
-    """Labels as a step of a part."""
+def _write_labels(places: Places, some: Labels, known: int) -> dict[str, Any]:
+    """Labels as a step of a part; which positions they are of is said if it is not the next after `known`."""
     step: dict[str, Any] = {"labels": some.labels.tolist()}
+    if not np.array_equal(places, np.arange(known, known + len(places))):
+        step["at"] = places.tolist()
     if some.best is not None and some.columns is not None:
         step |= {"best": columns_texts(some.best), "columns": worths_texts(some.columns)}
     return step
 
 
-def _labels_before(kept: Part, moves: bool, geometry: Geometry) -> list[Labels]:
-    """The labels that a part has; whether they can be right is looked at in the end."""
-    found = []
+def _labels_before(kept: Part, moves: bool, geometry: Geometry, count: int) -> list[tuple[Places, Labels]]:
+    """The labels that a part has, and of which positions; whether they can be right is looked at later."""
+    found: list[tuple[Places, Labels]] = []
+    has_label = np.zeros(count, dtype=np.bool_)
+    known = 0
     try:
         for step in kept.take("labels"):
             labels = np.array(step["labels"], dtype=np.float64)
             if labels.ndim != 1:
                 raise ValueError("labels within labels")
+            places = np.array(step.get("at", range(known, known + len(labels))))
+            if places.shape != labels.shape or (len(places) and places.dtype.kind != "i"):
+                raise ValueError("not as many places as labels")
+            if known + len(places) > count or (places < 0).any() or (places >= count).any():
+                raise BadData(kept.place(count))
+            if has_label[places].any() or len(np.unique(places)) != len(places):
+                raise ValueError("a position that has its label already")
+            has_label[places] = True
+            known += len(places)
             if not moves:
-                found.append(Labels(labels))
+                found.append((places, Labels(labels)))
                 continue
             best = flags_of(step["best"], geometry, kept.place)
             columns = worths_of(step["columns"], geometry, "columns", kept.place)
             if not len(labels) == len(best) == len(columns):
                 raise ValueError("not as many labels as columns")
-            found.append(Labels(labels, best, columns))
+            found.append((places, Labels(labels, best, columns)))
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise BadData(kept.place(len(found))) from None
+        raise BadData(kept.place(known)) from None
     return found
 
 
 def _together(
-    sampling: Sampling, stones: Stones, texts: tuple[str, ...], done: list[Labels], *, exact: bool
+    sampling: Sampling,
+    stones: Stones,
+    texts: tuple[str, ...],
+    done: list[tuple[Places, Labels]],
+    *,
+    exact: bool,
 ) -> LabelledSet:
-    labels = np.concatenate([each.labels for each in done])
-    best = [each.best for each in done if each.best is not None]
-    columns = [each.columns for each in done if each.columns is not None]
-    told = any(not np.isnan(each).all() for each in columns)  # not all agents say what columns are worth
+    order = np.argsort(np.concatenate([places for places, _ in done]))
+    whole = Labels.together([some for _, some in done])
+    labels, columns = whole.labels[order], whole.columns
+    if columns is not None:  # not all agents say what columns are worth
+        columns = None if np.isnan(columns).all() else columns[order]
     return LabelledSet(
         sampling.geometry,
         stones,
         texts,
         scores=labels.astype(np.int16) if exact else None,
         values=None if exact else labels,
-        best=np.concatenate(best) if best else None,
-        columns=np.concatenate(columns) if told else None,
+        best=None if whole.best is None else whole.best[order],
+        columns=columns,
         slip=sampling.slip,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from fourcast.agents import Agent, agent, new_game
 from fourcast.agents.human import HUMAN
 from fourcast.agents.registry import read_spec
-from fourcast.arena.roster import dismiss
+from fourcast.arena.roster import dismiss, player_here
 from fourcast.game.errors import BadData, BadOption, shown
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit, check_count, check_seed
@@ -25,6 +26,8 @@ from fourcast.kernels.tricks import Stones
 from fourcast.learning.cells import batch_of, cells_of, image_is_lesser, mirrored
 from fourcast.learning.labelled import MOST_POSITIONS, Flags, moves_texts, replay
 from fourcast.learning.part import Part
+from fourcast.workers import Work, Workers
+from fourcast.workers.work import in_order
 
 RANDOM = "random"
 MOST_POLICIES = 16
@@ -90,7 +93,9 @@ class Sampling:
         """The game that is played."""
         return Rules(self.geometry, self.slip)
 
-    def draw(self, part: Part, watch: Watch, *, fewer: bool = False) -> tuple[tuple[str, ...], Stones]:
+    def draw(
+        self, part: Part, watch: Watch, *, fewer: bool = False, workers: Workers | None = None
+    ) -> tuple[tuple[str, ...], Stones]:
         """The positions, always the same ones: the moves that lead to each, and its stones.
 
         Of a position and its mirror image it is the one with the lesser key.
@@ -99,26 +104,30 @@ class Sampling:
             part: Where they are kept as they are found; those that are there already are not drawn again.
             watch: Told what is being done, how much of it is done, and how much there is.
             fewer: Whether those that are found will do, if there are no more.
+            workers: Who plays the games of agents, if this process shall not; random ones are soon played.
 
         Raises:
             BadData: There are fewer positions than that, or none are found any more.
             FourcastError: An agent cannot be had, or fails.
+            WorkersLost: Those who play are gone, or a game has taken its process with it several times.
         """
         found, played = self._found_before(part)
         stones = [replay(self.geometry, found, part.place)]
         taken = set(_keys(stones[0]))
+        by_agents = set(self.policies) != {RANDOM}
+        fruitless = 0
         with ExitStack() as stack:
             players = [
                 None if policy == RANDOM else find_agent(policy, self.rules, stack)
                 for policy in self.policies
             ]
-            by_agents = any(player is not None for player in players)
-            least, most = _AGENTS_GAMES if by_agents else _RANDOM_GAMES
-            fruitless = 0
+            if by_agents and workers is not None:
+                rounds = self._rounds_by(workers, played)
+            else:
+                rounds = self._rounds(players, played, lambda: self.count - len(found))
             while len(found) < self.count:
                 watch("positions", len(found), self.count)
-                games = min(max(self.count - len(found), least), most)
-                moves, new = self._play(players, played, games)
+                games, moves, new = next(rounds)
                 played += games
                 fresh = [index for index, key in enumerate(_keys(new)) if _add(taken, key)]
                 fresh = fresh[: self.count - len(found)]
@@ -134,6 +143,23 @@ class Sampling:
                     found += texts
                     part.add({"games": played, "found": texts})
         return tuple(found), np.concatenate(stones)
+
+    def _rounds(
+        self, players: list[Agent | None], played: int, missing: Callable[[], int]
+    ) -> Iterator[tuple[int, list[str], Stones]]:
+        """How many games are played at a time, and what they give, without end."""
+        least, most = _RANDOM_GAMES if all(player is None for player in players) else _AGENTS_GAMES
+        while True:
+            games = min(max(missing(), least), most)
+            moves, new = self._play(players, played, games)
+            played += games
+            yield games, moves, new
+
+    def _rounds_by(self, workers: Workers, played: int) -> Iterator[tuple[int, list[str], Stones]]:
+        """The same of agents' games, whoever plays them: one by one, in their order."""
+        playing = Work(_play_some, self, named_game)
+        for moves, new in in_order(workers.map(playing, count(played)), played):
+            yield 1, moves, new
 
     def _found_before(self, part: Part) -> tuple[list[str], int]:
         """The moves of the positions that a part has, and after how many games."""
@@ -180,6 +206,19 @@ class Sampling:
                     stones[game] = Batch.of(position).stones[0]
                     there[game] = True
         return _canonical(Batch(self.geometry, stones[there]), moves[there])
+
+
+def named_game(number: int) -> str:
+    """What a game is called if it takes its process with it."""
+    return f"in game {number}"
+
+
+def _play_some(sampling: Sampling, numbers: list[int]) -> tuple[int, Sequence[tuple[list[str], Stones]]]:
+    """What those who play are asked to do: the number of the first game, and what each game gives."""
+    players = [
+        None if policy == RANDOM else player_here(policy, sampling.rules) for policy in sampling.policies
+    ]
+    return numbers[0], [sampling._play(players, number, 1) for number in numbers]
 
 
 def find_agent(spec: str, rules: Rules, stack: ExitStack) -> Agent:

@@ -8,6 +8,7 @@ the kind `network` also `value`, float32 of shape (N,): what the position is wor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ Numbers = npt.NDArray[np.float32]
 INPUT, POLICY, VALUE = "planes", "policy", "value"
 _SILENT = 4  # onnxruntime's word for: tell nothing but what ends the program
 _KIND = "tensor(float)"
+MOST_MEMORY = 2 << 30  # bytes
 
 
 class Network:
@@ -89,10 +91,23 @@ def _session(data: bytes) -> Any:
     options = runtime.SessionOptions()
     options.log_severity_level = _SILENT
     options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.use_env_allocators", "1")
+    _bound_memory()
     try:
         return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001  # they have nothing else in common
         raise BadModel(f"onnxruntime cannot read it: {_said(error)}") from None
+
+
+@cache
+def _bound_memory() -> None:
+    """Let all networks of this process have so much memory and no more, whatever a file asks for."""
+    runtime = require("onnxruntime", "learn")
+    place = runtime.OrtMemoryInfo(
+        "Cpu", runtime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, runtime.OrtMemType.DEFAULT
+    )
+    usual = -1
+    runtime.create_and_register_allocator(place, runtime.OrtArenaCfg(MOST_MEMORY, usual, usual, usual))
 
 
 def _check(what: str, found: Sequence[Any], wanted: dict[str, tuple[int, ...]]) -> None:
@@ -113,5 +128,7 @@ def _check(what: str, found: Sequence[Any], wanted: dict[str, tuple[int, ...]]) 
 
 def _said(error: Exception) -> str:
     """The first line of what onnxruntime says, as far as a terminal shows it."""
+    if "Arena" in str(error):
+        return f"it takes more than {MOST_MEMORY >> 20:,} MB"
     line = str(error).strip().partition("\n")[0].rpartition(" : ")[2]
     return "".join(letter if letter.isprintable() else "?" for letter in line)[:200]

@@ -15,14 +15,14 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fourcast.files import check_folder
+from fourcast.files import check_folder, claim
 from fourcast.game.errors import BadData
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.board import halves_of
@@ -79,6 +79,18 @@ class Folder:
                 fresh.write_text(text, encoding="utf-8")
         elif found != text:
             raise BadData(f"{path} was begun with other settings{_differing(found, wanted)}")
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Have it to oneself as long as the block lasts.
+
+        Raises:
+            BadData: Another process is at work on it.
+        """
+        with ExitStack() as stack:
+            with _told(self.path):
+                claim(stack.enter_context((self.path / "settings.json").open("rb")))
+            yield
 
     def generations(self) -> list[Generation]:
         """The generations that are done."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from fourcast.arena.pairs import PairCounts
 from fourcast.arena.sprt import Sprt
-from fourcast.learning.selfplay.crew import Crew
+from fourcast.learning.selfplay.crew import play_tables
 from fourcast.learning.selfplay.settings import Settings
 from fourcast.learning.selfplay.table import GateTask
+from fourcast.workers import Workers
 
 TEST = Sprt(-50, 50)  # worse or better, clearly
 ENOUGH = 0.47  # of the points, where it is not clear in the end: as good as the champion will do
@@ -35,7 +36,7 @@ def hold_gate(
     generation: int,
     candidate: bytes,
     champion: bytes,
-    crew: Crew,
+    workers: Workers,
     watch: Callable[[int, int], None],
 ) -> Verdict:
     """Let a new network play against the champion.
@@ -48,7 +49,7 @@ def hold_gate(
         generation: Which.
         candidate: The new network, in ONNX.
         champion: The old one.
-        crew: Who plays.
+        workers: Who plays.
         watch: Told how many pairs are played, and how many there are at most.
     """
     tables = settings.gate_tables
@@ -57,7 +58,7 @@ def hold_gate(
     tasks = [GateTask(settings, generation, pairs, candidate, champion) for pairs in tables]
     played: dict[int, list[float]] = {}
     counted, points = 0, list[float]()
-    games = crew.play(tasks)
+    games = play_tables(workers, tasks)
     for index, found in games:
         assert isinstance(found, list)
         played[index] = found

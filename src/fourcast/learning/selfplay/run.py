@@ -14,7 +14,7 @@ from fourcast.game.errors import BadOption, shown
 from fourcast.learning.distilling import NETWORK, save_graded, versions
 from fourcast.learning.grading_moves import SolvedMoves
 from fourcast.learning.networks import NETWORK_PLANES
-from fourcast.learning.selfplay.crew import Crew
+from fourcast.learning.selfplay.crew import play_tables
 from fourcast.learning.selfplay.folder import Folder
 from fourcast.learning.selfplay.gate import hold_gate
 from fourcast.learning.selfplay.generation import Generation, StageGrades
@@ -23,6 +23,7 @@ from fourcast.learning.selfplay.learner import Learner, lessons_of_harvest, newe
 from fourcast.learning.selfplay.settings import SHARE, Settings
 from fourcast.learning.selfplay.table import Harvest, PlayTask, distinct
 from fourcast.models.card import Card
+from fourcast.workers import Workers
 
 MOST_GENERATIONS = 9999
 LEAST_WINDOW = 8  # generations, as large as the last one
@@ -83,7 +84,7 @@ class Run:
         done: The generations that are done.
     """
 
-    def __init__(self, folder: Folder, crew: Crew, advance: Advance) -> None:
+    def __init__(self, folder: Folder, workers: Workers, advance: Advance) -> None:
         """Go on from what is kept.
 
         Raises:
@@ -93,7 +94,7 @@ class Run:
         self.folder = folder
         self.settings: Settings = folder.settings
         self.done = folder.generations()
-        self._crew = crew
+        self._workers = workers
         self._advance = advance
         self._learner = Learner(self.settings)
         self._champion = self._graph(self.champion)
@@ -240,7 +241,7 @@ class Run:
                 number,
                 candidate,
                 self._champion,
-                self._crew,
+                self._workers,
                 lambda done, most: self._advance(f"generation {number}, gate", done, most),
             )
         with _clocked(seconds, "grading"):
@@ -284,7 +285,7 @@ class Run:
         what = f"generation {number}, games"
         self._advance(what, played, settings.games)
         tasks = [PlayTask(settings, number, tables[table], self._champion) for table in missing]
-        for index, harvest in self._crew.play(tasks):
+        for index, harvest in play_tables(self._workers, tasks):
             assert isinstance(harvest, Harvest)
             folder.keep_games(harvest, number, missing[index])
             found[missing[index]] = harvest
