@@ -1,0 +1,1 @@
+"""At home elsewhere: other people's environments, games and tools, imported only when used."""
