@@ -1,0 +1,1 @@
+"""Studies: published results, measured again, in tables, plots and one report."""
