@@ -238,33 +238,39 @@ class PositionAnswer(BaseModel):
 class AnalysisAnswer(BaseModel):
     """What was found; scores and values are seen from the side to move, entries by column."""
 
-    board: str
-    moves: str
-    text: list[str]
-    column: int
-    score: int | None
-    value: float | None
-    scores: list[int | None] | None
-    values: list[float | None] | None
-    policy: list[float] | None
-    pv: list[int]
-    line: str
-    nodes: int
-    cutoffs: int
-    table_hits: int
-    depth: int
-    seconds: float
-    exact: bool
-    bounds: list[int] | None
-    points: float | None
-    leaves: int
-    simulations: int
-    memory: int
-    plies_to_end: int | None
-    tree: dict[str, Any] | None = None
-    agent: str | None
-    words: list[str]
-    summary: str
+    board: Annotated[str, Field(description="ROWSxCOLUMNSxCONNECT")]
+    moves: Annotated[str, Field(description="Columns played so far")]
+    text: Annotated[
+        list[str], Field(description="The board, its top row first: `X` first, `O` second player, `.` empty")
+    ]
+    column: Annotated[int, Field(description="The best one, from 0")]
+    score: Annotated[
+        int | None, Field(description="Exact, of the position: 0 a draw, over 0 a win, under 0 a loss")
+    ]
+    value: Annotated[float | None, Field(description="An estimate from -1 to 1")]
+    scores: Annotated[list[int | None] | None, Field(description="Exact scores by column")]
+    values: Annotated[list[float | None] | None, Field(description="Estimates by column")]
+    policy: Annotated[list[float] | None, Field(description="How much each column is liked; sums to 1")]
+    pv: Annotated[list[int], Field(description="Columns that both sides would play")]
+    line: Annotated[str, Field(description="The same as a move string")]
+    nodes: Annotated[int, Field(description="Positions visited")]
+    cutoffs: Annotated[int, Field(description="Searches that were cut short by a bound")]
+    table_hits: Annotated[int, Field(description="Positions known from the table")]
+    depth: Annotated[int, Field(description="Plies looked ahead")]
+    seconds: Annotated[float, Field(description="Time of the search")]
+    exact: Annotated[bool, Field(description="Whether it is proven")]
+    bounds: Annotated[list[int] | None, Field(description="Least and most that the exact score can be")]
+    points: Annotated[float | None, Field(description="What a heuristic gives, in its own units")]
+    leaves: Annotated[int, Field(description="Positions evaluated")]
+    simulations: Annotated[int, Field(description="Games played out")]
+    memory: Annotated[int, Field(description="Bytes of its table or tree")]
+    plies_to_end: Annotated[
+        int | None, Field(description="Discs until the game ends, both sides playing best")
+    ]
+    tree: Annotated[dict[str, Any] | None, Field(description="Its root, with `children`")] = None
+    agent: Annotated[str | None, Field(description="Who was asked; null: the solver")]
+    words: Annotated[list[str], Field(description="A few for each column")]
+    summary: Annotated[str, Field(description="A few for the position")]
 
 
 class StopAnswer(BaseModel):

@@ -6,9 +6,9 @@ from typing import Any
 
 from fourcast.agents import agent_entries
 from fourcast.agents.human import HUMAN
+from fourcast.agents.ladder import ladder
 from fourcast.agents.registry import Entry, read_spec
 from fourcast.game.errors import FourcastError, MissingExtra, UnknownPlayer, shown
-from fourcast.game.geometry import STANDARD
 from fourcast.game.rules import Rules
 from fourcast.web.faults import NotOffered, TooMuch
 from fourcast.web.settings import Settings
@@ -151,31 +151,12 @@ def players_json(rules: Rules, settings: Settings) -> dict[str, Any]:
 
 
 def suggested(rules: Rules, settings: Settings) -> list[dict[str, Any]]:
-    """A ladder of opponents for these rules, the weakest first.
-
-    The solver answers at once on the standard board only; elsewhere negamax stands for it, and with slip
-    those that reckon with it.
-    """
-    second = {"seconds": min(1.0, settings.seconds)}
-    short = {"seconds": min(0.3, settings.seconds)}
-    if rules.slip:
-        ladder: list[tuple[str, str, dict[str, Any]]] = [
-            ("easiest", "random", {}),
-            ("easy", "random:guard=2", {}),
-            ("medium", "expectimax:depth=2", short),
-            ("hard", "expectimax:depth=4", second),
-            ("hardest", "expectimax:depth=6", {"seconds": min(3.0, settings.seconds)}),
-        ]
-    else:
-        strong = "perfect" if rules.geometry == STANDARD else "negamax"
-        ladder = [
-            ("easiest", f"{strong}:level=1", second),
-            ("easy", f"{strong}:level=3", second),
-            ("medium", f"{strong}:level=5", second),
-            ("hard", f"{strong}:level=8", second),
-            ("hardest", strong, {"seconds": min(3.0, settings.seconds)}),
-        ]
-    return [{"label_key": key, "agent": spec, "limit": limit} for key, spec, limit in ladder]
+    """A ladder of opponents for these rules, the weakest first."""
+    rungs = []
+    for rung in ladder(rules):
+        limit = {} if rung.seconds is None else {"seconds": min(rung.seconds, settings.seconds)}
+        rungs.append({"label_key": rung.key, "agent": rung.spec, "limit": limit})
+    return rungs
 
 
 def _plain(default: Any) -> Any:

@@ -16,6 +16,7 @@ import uvicorn
 
 from fourcast.game.errors import FourcastError
 from fourcast.web.app import make_app
+from fourcast.web.connections import AT_A_TIME, Connection, most_connections
 from fourcast.web.gate import Gate
 from fourcast.web.settings import PORT, Settings
 
@@ -23,6 +24,7 @@ CLOSING_SECONDS = 1  # that requests have to end, once the server is to
 SWITCH_SECONDS = 0.001  # after which a search gives Python up to who answers requests
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 NEXT_PORTS = 20  # that are tried if none was given
+QUEUE = 1024  # connections that the system keeps until they are accepted
 
 
 class PortTaken(FourcastError):
@@ -49,6 +51,12 @@ class _Uvicorn(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen: few are accepted at a time, while many may queue."""
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(QUEUE)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Told by a signal."""
         self._gate.searches.close()
@@ -73,7 +81,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             try:
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 listening.bind(place)
-                listening.listen(1024)
+                listening.listen(QUEUE)
             except OSError:
                 listening.close()
                 raise
@@ -111,10 +119,14 @@ def serve(
     handler.setFormatter(logging.Formatter("fourcast: %(message)s"))
     for name in ("fourcast.web", "uvicorn.error"):
         logging.getLogger(name).handlers = [handler]
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).setLevel(logging.ERROR)  # what others do wrong is told to them alone
     gate = make_app(settings, log)
+    Connection.most = most_connections(settings.connections)
     config = uvicorn.Config(
         gate,
+        http=Connection,
+        ws="none",
+        backlog=AT_A_TIME,
         log_config=None,
         access_log=False,
         server_header=False,

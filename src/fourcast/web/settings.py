@@ -37,6 +37,7 @@ class Settings:
         searches: Searches that run at a time.
         waiting: Searches that may wait for their turn; beyond it the answer is 429.
         wait_seconds: How long one waits before the answer is 429.
+        connections: Connections that may be open; beyond it the answer is 429.
         body_bytes: The largest body of a request.
         games: Files of games that are shown.
         allowed_hosts: Names that requests may be addressed to; empty allows all. Where the server listens on
@@ -60,6 +61,7 @@ class Settings:
     searches: int = 2
     waiting: int = 64
     wait_seconds: float = 15.0
+    connections: int = 1000
     body_bytes: int = 32_768
     games: tuple[Path, ...] = ()
     allowed_hosts: tuple[str, ...] = LOOPBACK

@@ -7,11 +7,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from fourcast.web.reviewing import judgement
 from tests.web.page.conftest import Open
-from tests.web.page.looking import address, column, discs, switch
+from tests.web.page.looking import address, announced, column, discs, switch
 from tests.web.running import Running
 
 LATE = "44444432655"  # solved in a moment
+GOOD = """async ([kind, known]) => {
+    const {isGood} = await import("/js/puzzle.js");
+    return known.map((_, column) => column).filter(column => isGood({[kind]: known}, column));
+}"""
 
 
 def test_every_column_has_its_exact_score_in_words(visit: Open, server: Running) -> None:
@@ -57,6 +62,12 @@ def test_threats_are_marked_as_the_server_sees_them(visit: Open, server: Running
     assert threats
     expect(page.locator(".stage path.threat")).to_have_count(len(threats))
     expect(page.locator(".legend")).to_be_visible()
+    for threat in threats:
+        side, place = (
+            ("Amber", "Blue")[threat["player"]],
+            f"column {threat['column'] + 1}, row {threat['row'] + 1}",
+        )
+        assert f"{side} wins in {place} ({'odd' if threat['odd'] else 'even'}" in announced(page)
 
 
 def test_a_review_finds_the_blunder_and_makes_a_puzzle_of_it(visit: Open) -> None:
@@ -83,6 +94,24 @@ def test_a_review_finds_the_blunder_and_makes_a_puzzle_of_it(visit: Open) -> Non
     assert address(page)["moves"] == before, "an answer is not a move of the game"
     page.keyboard.press("Escape")
     expect(puzzle).to_be_hidden()
+
+
+def test_a_puzzle_takes_every_move_that_a_review_would_not_mark(visit: Open) -> None:
+    page = visit("/")
+    cases: list[tuple[str, list[float | None]]] = [
+        ("scores", [-13, 12, 13, None, 10, 11, 0]),
+        ("scores", [0, -1, -2, 1, 0, None, 0]),
+        ("scores", [-4, -3, -7, -6, -1, None, None]),
+        ("values", [0.1, 0.24, None, -0.3, 0.08, 0.1, 0.24]),
+    ]
+    for kind, known in cases:
+        best = max(each for each in known if each is not None)
+        unmarked = [
+            column
+            for column, worth in enumerate(known)
+            if worth is not None and judgement(best, best - worth, exact=kind == "scores") is None
+        ]
+        assert page.evaluate(GOOD, [kind, known]) == unmarked
 
 
 @pytest.mark.slow  # compiles an agent for the large board

@@ -120,6 +120,13 @@ def test_discs_slip_as_they_do_in_python(visit: Open) -> None:
     )
 
 
+@pytest.mark.parametrize("path", ["/?board=5x6x4&slip=0.2", "/?board=5x6x4"])
+@pytest.mark.slow
+def test_who_plays_where_the_address_does_not_say_is_easy(visit: Open, path: str) -> None:
+    page = visit(path)
+    expect(page.locator("#player-1 option:checked")).to_have_text("Easy")
+
+
 def test_a_drawn_board_is_a_draw(visit: Open) -> None:
     page = visit("/?board=1x4x3&moves=123&first=human&second=human")
     column(page, 4).click()

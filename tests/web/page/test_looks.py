@@ -99,6 +99,10 @@ def _table(page: Page) -> None:
     page.locator(".games tbody tr").first.wait_for()
 
 
+def _nothing(page: Page) -> None:
+    expect(page.get_by_role("heading", name="POST /api/analyze", exact=True)).to_be_visible()
+
+
 def _stored(page: Page) -> None:
     page.locator(".stored tbody tr").first.wait_for()
 
@@ -114,8 +118,9 @@ def _stored(page: Page) -> None:
         ("/tree?moves=444&agent=alphabeta:depth=3&other=minimax:depth=3", _tree),
         ("/leaderboard", _table),
         ("/watch?first=random&second=greedy", _stored),
+        pytest.param("/api/docs", _nothing, marks=pytest.mark.slow),
     ],
-    ids=["play", "new game", "agent", "help", "tree", "leaderboard", "watch"],
+    ids=["play", "new game", "agent", "help", "tree", "leaderboard", "watch", "calls"],
 )
 def test_axe_finds_nothing_serious(
     visit: Open, path: str, prepare: Callable[[Page], None], scheme: str

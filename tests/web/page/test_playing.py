@@ -27,6 +27,9 @@ def test_a_whole_game_by_mouse_against_an_agent(visit: Open) -> None:
 
 def test_two_people_play_and_the_line_is_marked(visit: Open) -> None:
     page = visit("/?first=human&second=human")
+    column(page, 3).hover()
+    expect(page.locator(".stage .preview .disc.first")).to_have_count(1)
+    expect(page.locator(".stage .landing")).to_have_count(1)
     for number in (1, 2, 1, 2, 1, 2, 1):
         column(page, number).click()
     expect(status(page)).to_have_text("Amber wins")
@@ -56,6 +59,7 @@ def test_a_whole_game_by_keyboard_alone(visit: Open) -> None:
     assert "Amber wins" in announced(page)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert page.evaluate("document.querySelector('dialog').scrollTop") == 0, "help begins at its top"
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("n")

@@ -54,6 +54,25 @@ def test_a_stored_game_is_replayed_with_what_was_aimed_at(visit: Open) -> None:
     expect(discs(page)).to_have_count(2)
     page.reload()
     expect(page.locator(".stored-name").first).to_have_text("random")
+    page.get_by_role("link", name="Play", exact=True).click()  # on from there
+    expect(page.locator("#player-0")).to_have_value("human")
+    assert address(page)["board"] == "4x4x3"
+
+
+def test_stored_games_can_be_reached_beside_the_board(visit: Open) -> None:
+    page = visit("/watch?limit=500ms")
+    card, link = page.locator(".stored"), page.locator(".stored .replay").first
+    link.scroll_into_view_if_needed()
+    outer, inner = card.bounding_box(), link.bounding_box()
+    assert outer is not None
+    assert inner is not None
+    assert inner["x"] + inner["width"] < outer["x"] + outer["width"], "nothing is cut off"
+    table = page.locator(".stored .scroll")
+    assert table.evaluate("box => box.scrollWidth <= box.clientWidth")
+    expect(page.locator("#limit-0 option:checked")).to_have_text("0.5 s")
+    last = page.locator(".controls").bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= 900, "all buttons are seen without scrolling"
 
 
 def test_the_leaderboard_has_standings_ratings_and_a_crosstable(visit: Open) -> None:

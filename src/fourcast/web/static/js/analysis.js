@@ -1,5 +1,6 @@
 /** What the columns of a position are worth: exact scores where they can be had, else an agent's values. */
 
+import { announce } from "./announce.js";
 import { agentsOn, patiently, post, settings, wasAborted } from "./api.js";
 import { choice, element, fill, labelled } from "./elements.js";
 import { movesToWin } from "./game.js";
@@ -128,11 +129,12 @@ export class AnalysisCard {
     this.session = session;
     this.stage = stage;
     this.judge = "";
-    this.scores = toggle(text.analysis.scores, "scores", () => this.refresh());
-    this.threats = toggle(text.analysis.threats, "threats", () => this.refresh());
+    this.scores = toggle(text.analysis.scores, "scores", () => this.refresh({ aloud: true }));
+    this.threats = toggle(text.analysis.threats, "threats", () => this.refresh({ aloud: true }));
     this.verdict = element("p.verdict");
     this.line = element("div.line");
-    this.legend = element("p.note.legend", {}, text.analysis.legend);
+    this.cells = element("span.unseen");
+    this.legend = element("p.note.legend", {}, text.analysis.legend, this.cells);
     this.judges = element("div.judges");
     this.root = element(
       "section.card.analysis",
@@ -152,8 +154,12 @@ export class AnalysisCard {
     this.#offerJudges();
   }
 
-  /** Asks anew what has to be shown, and gives up what was asked before. */
-  async refresh() {
+  /**
+   * Asks anew what has to be shown, and gives up what was asked before.
+   *
+   * @param {{aloud?: boolean}} [options] - whether what is found is said to those who cannot see it
+   */
+  async refresh({ aloud = false } = {}) {
     this.asking?.abort();
     const asking = new AbortController();
     this.asking = asking;
@@ -165,6 +171,9 @@ export class AnalysisCard {
     stage.mark({ ghosts: [], threats: this.threats.on ? (stage.marks.threats ?? []) : [] });
     try {
       await Promise.all([this.#showThreats(asking.signal), this.#showScores(position, question, asking.signal)]);
+      if (!aloud || asking.signal.aborted) return;
+      const said = [this.scores.on ? this.verdict.textContent : "", this.threats.on ? this.cells.textContent : ""];
+      announce(said.filter(Boolean).join(" "));
     } catch (error) {
       if (wasAborted(error)) return;
       stage.waiting = false;
@@ -178,7 +187,9 @@ export class AnalysisCard {
   async #showThreats(signal) {
     if (!this.threats.on) return;
     const { threats } = await post("/position", this.session.question, signal);
-    this.stage.mark({ threats: this.session.position.outcome ? [] : threats });
+    const shown = this.session.position.outcome ? [] : threats;
+    this.stage.mark({ threats: shown });
+    fill(this.cells, text.threats(shown.map(cellWords)));
   }
 
   /** @param {Position} position @param {any} question @param {AbortSignal} signal */
@@ -249,6 +260,11 @@ export class AnalysisCard {
     );
     fill(this.judges, labelled(text.analysis.judge, picker));
   }
+}
+
+/** @param {import("./board.js").Threat} threat @returns {string} */
+function cellWords({ player, column, row, odd, playable }) {
+  return text.threat(text.sides[player], columnName(column), row + 1, odd, playable);
 }
 
 /**

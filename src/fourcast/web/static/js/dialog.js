@@ -13,14 +13,15 @@ import { text } from "./text.js";
  * @returns {HTMLDialogElement}
  */
 export function openDialog(title, content, action = null) {
-  const heading = element("h2", { id: freshId() }, title);
+  // What is only to be read begins at its top; where something is to be done, Enter does it.
+  const heading = element("h2", { id: freshId(), tabindex: action ? null : "-1", autofocus: !action }, title);
   const act = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!action || action.press() !== false) dialog.close();
   };
   const buttons = action
     ? [button(text.cancel, () => dialog.close(), { look: "quiet" }), element("button.main", { type: "submit", autofocus: true }, action.words)]
-    : [element("button.main", { type: "submit", autofocus: true }, text.close)];
+    : [element("button.main", { type: "submit" }, text.close)];
   const dialog = element(
     "dialog",
     { "aria-labelledby": heading.id },

@@ -6,12 +6,13 @@ import { announce } from "./announce.js";
 import { agentsOn, get } from "./api.js";
 import { controlsRow, StatusLine } from "./controls.js";
 import { element } from "./elements.js";
+import { STANDARD } from "./game.js";
 import { putHeader } from "./header.js";
 import { keepAddress } from "./history.js";
 import { listenToKeys } from "./keys.js";
 import { MovesCard } from "./moves.js";
 import { askNewGame } from "./new_game.js";
-import { columnName, readBoard, readMoves } from "./notation.js";
+import { boardName, columnName, readBoard, readMoves } from "./notation.js";
 import { PlayersCard } from "./players.js";
 import { Puzzle } from "./puzzle.js";
 import { ReviewCard } from "./review.js";
@@ -26,8 +27,7 @@ import { Transport } from "./transport.js";
 const watching = document.body.dataset.page === "watch";
 const followLinks = putHeader(watching ? "watch" : "play");
 const query = new URLSearchParams(location.search);
-/** @type {[string, string]} */
-const usual = watching ? ["mcts", "negamax"] : [HUMAN, "perfect:level=3"];
+const usual = usualPlayers(readAddress(query));
 
 const session = new Session(readAddress(query, usual));
 session.paused = watching;
@@ -95,12 +95,27 @@ begin();
 /** Shows what there is, then fetches what the address only names. */
 async function begin() {
   show();
+  performance.mark("board"); // for who measures how soon it is there
   analysis.refresh();
-  if (session.state.stored) await replay(session.state.stored);
+  let note = "";
+  if (session.state.stored) note = await replay(session.state.stored);
   else thinking.consider();
   const { suggested } = await agentsOn(session.board, session.state.slip).catch(() => ({ suggested: [] }));
   status.suggested = suggested;
-  status.show();
+  status.show(note);
+}
+
+/**
+ * Who plays where the address does not say: on the page for watching two agents, else a human and an easy one,
+ * as the server suggests for such a board.
+ *
+ * @param {import("./address.js").GameState} game
+ * @returns {[string, string]}
+ */
+function usualPlayers({ geometry, slip }) {
+  if (watching) return slip ? ["mcts", "expectimax"] : ["mcts", "negamax"];
+  if (slip) return [HUMAN, "random:guard=2"];
+  return [HUMAN, boardName(geometry) === boardName(STANDARD) ? "perfect:level=3" : "negamax:level=3"];
 }
 
 /** Draws the board and what belongs to it. @param {{falls?: boolean}} [options] */
@@ -148,12 +163,12 @@ async function hint() {
   }
 }
 
-/** Shows a stored game from its beginning. @param {string} id */
+/** Shows a stored game from its beginning. @param {string} id @returns {Promise<string>} what is to be said of it */
 async function replay(id) {
   try {
     const record = await get(`/games/${encodeURIComponent(id)}`);
     const geometry = readBoard(record.board);
-    if (!geometry) return;
+    if (!geometry) return "";
     const opening = readMoves(record.opening, geometry).map((column) => ({ aim: column, column }));
     const aims = readMoves(record.aimed, geometry);
     const landed = readMoves(record.landed, geometry).map((column, index) => ({ aim: aims[index] ?? column, column }));
@@ -168,8 +183,8 @@ async function replay(id) {
       limits: session.state.limits,
       stored: id,
     });
-    if (!["line", "full"].includes(record.ending)) status.show(text.watch.ended(record.ending));
+    return ["line", "full"].includes(record.ending) ? "" : text.watch.ended(record.ending);
   } catch (error) {
-    status.show(error instanceof Error ? error.message : String(error));
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -32,9 +32,17 @@ export function putHeader(here) {
   return (query) => {
     for (const link of links) {
       const page = link.dataset.page;
-      if (page === "play" || page === "tree") link.setAttribute("href", `${ADDRESSES[/** @type {"play"} */ (page)]}${query}`);
+      if (page !== "play" && page !== "tree") continue;
+      link.setAttribute("href", `${ADDRESSES[page]}${page === here ? query : withoutPlayers(query)}`);
     }
   };
+}
+
+/** A game as it stands: whoever goes on with it elsewhere chooses who plays. @param {string} query @returns {string} */
+function withoutPlayers(query) {
+  const rest = new URLSearchParams(query);
+  for (const name of ["first", "second", "limit", "first_limit", "second_limit", "game"]) rest.delete(name);
+  return `?${rest}`;
 }
 
 /** @returns {SVGElement} */

@@ -26,7 +26,7 @@ export class MovesCard {
   show() {
     const { moves, ply } = this.session.state;
     if (!moves.length) {
-      fill(this.list, element("li.none", {}, text.moves.none));
+      fill(this.list, element("li.none", {}, this.session.hasHuman ? text.moves.none : text.moves.noneYet));
       return;
     }
     const items = moves.map(({ aim, column }, index) => {

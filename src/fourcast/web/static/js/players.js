@@ -104,7 +104,7 @@ export class PlayersCard {
     const limit = state.limits[player];
     const times = TIMES.filter((time) => (readLimit(time)?.seconds ?? 0) <= mostSeconds);
     const time = choice(
-      [...times, ...(times.includes(limit) ? [] : [limit])].map((value) => ({ value, words: value })),
+      [...times, ...(times.includes(limit) ? [] : [limit])].map((value) => ({ value, words: limitWords(value) })),
       limit,
       (value) => this.#set("limits", player, value),
       { id: `limit-${player}`, "aria-label": text.players.time(side), disabled: spec === HUMAN },
@@ -142,6 +142,12 @@ export class PlayersCard {
   #set(what, player, value) {
     this.session.change({ [what]: swapped(this.session.state[what], player, value) });
   }
+}
+
+/** @param {string} limit @returns {string} a time in seconds; other limits as they are written */
+function limitWords(limit) {
+  const { seconds, ...others } = readLimit(limit) ?? {};
+  return seconds && !Object.keys(others).length ? text.seconds(seconds) : limit;
 }
 
 /** @param {[string, string]} pair @param {0 | 1} index @param {string} value @returns {[string, string]} */

@@ -7,6 +7,22 @@ import { text } from "./text.js";
 
 /** @typedef {import("./review.js").Verdict} Verdict */
 
+const [SLOWER, LOST] = [3, 0.15]; // what a move may give away before a review has a word for it
+
+/**
+ * Whether a review would have nothing to say of a column.
+ *
+ * @param {import("./api.js").Analysis} found
+ * @param {number} column
+ */
+export function isGood({ scores, values }, column) {
+  const known = scores ?? values ?? [];
+  const own = known[column] ?? null;
+  const best = Math.max(...known.filter((each) => each !== null).map(Number));
+  if (own === null || best - own >= (scores ? SLOWER : LOST)) return false;
+  return !scores || Math.sign(own) === Math.sign(best);
+}
+
 /** The puzzles, one after the other; while they last, the board's columns are answers. */
 export class Puzzle {
   /**
@@ -74,12 +90,11 @@ export class Puzzle {
     const fault = this.faults[this.number];
     const { position, question } = this.session;
     if (!position.legal.includes(column)) return;
-    const right = fault.best.includes(column);
     const name = columnName(column);
-    const worth = await analyze(question, new AbortController().signal)
-      .then((analysis) => worthOf(position, analysis, column)?.long ?? "")
-      .catch(() => "");
+    const found = await analyze(question, new AbortController().signal).catch(() => null);
     if (fault !== this.faults[this.number]) return;
+    const worth = (found && worthOf(position, found, column)?.long) ?? "";
+    const right = fault.best.includes(column) || (found !== null && isGood(found, column));
     this.solved ||= right;
     fill(this.reply, right ? text.puzzle.right(name, worth) : text.puzzle.wrong(name, worth));
     this.reply.classList.toggle("right", right);

@@ -1,5 +1,6 @@
 /** Looking back on a game: how the balance went, which moves gave something away, and puzzles made of them. */
 
+import { announce } from "./announce.js";
 import { patiently, stream, wasAborted } from "./api.js";
 import { Chart } from "./chart.js";
 import { button, element, fill } from "./elements.js";
@@ -105,6 +106,7 @@ export class ReviewCard {
       }
     }
     this.show();
+    announce(this.words.textContent ?? "");
     this.root.dispatchEvent(new Event("reviewed"));
   }
 
@@ -132,7 +134,9 @@ export class ReviewCard {
     const faults = this.faults;
     this.learnButton.hidden = !faults.length || Boolean(this.running);
     if (words && !this.running) {
-      const found = faults.length ? text.review.found(faults.length) : text.review.faultless;
+      const { found: ours, foundYours, faultless, faultlessYours } = text.review;
+      const one = [0, 1].filter((player) => this.session.isHuman(player)).length === 1;
+      const found = faults.length ? (one ? foundYours : ours)(faults.length) : one ? faultlessYours : faultless;
       fill(this.words, known.length > 1 ? found : text.review.empty);
     }
     fill(

@@ -11,7 +11,7 @@ import { text } from "./text.js";
  * @returns {string}
  */
 export function runName(run) {
-  const board = run.slip ? `${run.board} slip ${run.slip}` : run.board;
+  const board = run.slip ? text.watch.boardWithSlip(run.board, run.slip) : run.board;
   return text.watch.runName(run.kind, board, run.games);
 }
 
@@ -89,8 +89,8 @@ function gameRow(game) {
   return element(
     "tr",
     {},
-    element("td", {}, game.first),
-    element("td", {}, game.second),
+    element("td", { title: game.first }, game.first),
+    element("td", { title: game.second }, game.second),
     element("td.result", {}, game.result),
     element("td.number", {}, game.plies),
     element(

@@ -20,7 +20,9 @@ export const shortNumber = (count) => (count === null || count === undefined ? "
 /** @param {number | null | undefined} seconds @returns {string} */
 export const duration = (seconds) => {
   if (seconds === null || seconds === undefined) return "–";
-  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
+  const thousandths = seconds * 1000;
+  if (thousandths && thousandths < 10) return `${thousandths.toFixed(thousandths < 1 ? 2 : 1)} ms`;
+  return seconds < 1 ? `${Math.round(thousandths)} ms` : `${seconds.toFixed(1)} s`;
 };
 
 /** @param {number} value @param {number} [digits] @returns {string} with its sign; a real minus */
@@ -44,6 +46,8 @@ export const text = {
   sides: ["Amber", "Blue"],
   sideOrder: ["first", "second"],
   you: "You",
+  /** @param {number} seconds */
+  seconds: (seconds) => `${seconds} s`,
   close: "Close",
   cancel: "Cancel",
 
@@ -168,6 +172,7 @@ export const text = {
   moves: {
     title: "Moves",
     none: "No moves yet. Drop a disc into any column.",
+    noneYet: "No moves yet.",
     /** @param {number} ply @param {string} side @param {string} aim @param {string} landed */
     label: (ply, side, aim, landed) =>
       `Move ${ply}: ${side}, column ${landed}${aim === landed ? "" : `, aimed at ${aim}`}`,
@@ -214,6 +219,12 @@ export const text = {
     return `${side} is ${lead > 0.6 ? "far " : lead > 0.25 ? "" : "a little "}${value > 0 ? "ahead" : "behind"}`;
   },
 
+  /** @param {string} side @param {string} column @param {number} row @param {boolean} odd @param {boolean} playable */
+  threat: (side, column, row, odd, playable) =>
+    `${side} wins in column ${column}, row ${row} (${odd ? "odd" : "even"}${playable ? ", open now" : ""})`,
+  /** @param {string[]} cells */
+  threats: (cells) => (cells.length ? `Threats: ${cells.join("; ")}.` : "No threats."),
+
   thinking: {
     title: "Thinking",
     idle: "No search is running.",
@@ -244,6 +255,9 @@ export const text = {
     faultless: "No mistakes were found.",
     /** @param {number} count */
     found: (count) => `${plural(count, "move")} could have been better.`,
+    /** @param {number} count */
+    foundYours: (count) => `${plural(count, "move")} of yours could have been better.`,
+    faultlessYours: "No mistakes of yours were found.",
     learn: "Learn from your mistakes",
     /** @type {Record<string, string>} */
     judgements: { inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder" },
@@ -299,6 +313,8 @@ export const text = {
     run: "Tournament or match",
     /** @param {string} kind @param {string} board @param {number} games */
     runName: (kind, board, games) => `${kind}, ${board}, ${plural(games, "game")}`,
+    /** @param {string} board @param {number} slip */
+    boardWithSlip: (board, slip) => `${board} slip ${slip}`,
     agent: "Agent",
     allAgents: "All agents",
     replay: "Replay",
@@ -387,7 +403,7 @@ export const text = {
     node: (column, value, visits, games) => `${column}, ${value}, ${plural(visits, games ? "game" : "node")}`,
     root: "Root",
     /** @param {string} side @param {boolean} largest */
-    heading: (side, largest) => `${side} chooses the ${largest ? "largest" : "smallest"}`,
+    heading: (side, largest) => `${side}: ${largest ? "largest" : "smallest"}`,
     /** @param {string} side */
     viewpoint: (side) => `All values are seen by ${side}.`,
     atLeast: "≥",

@@ -63,7 +63,7 @@ listenToKeys({ drop, columns: () => state.geometry.columns, named: { u: undo } }
 addEventListener("popstate", () => {
   state = readState();
   show();
-  search();
+  offerAgents().then(search);
 });
 show();
 offerAgents().then(search);

@@ -27,7 +27,7 @@ import { shortNumber, signed, text } from "./text.js";
  * @typedef {{node: TreeNode, depth: number, path: number[], y: number, parent: Placed | null, pruned: number[] | null}} Placed
  */
 
-const [BOX, GAP, ROW, HEAD] = [124, 34, 32, 30];
+const [BOX, GAP, ROW, HEAD] = [124, 34, 32, 4];
 const MOST_OPENED = 400; // nodes that one press opens
 
 /** A tree that can be explored. */
@@ -46,6 +46,7 @@ export class TreeView {
     this.depth = depthOf(root);
     this.known = 0; // values are shown from this ply down
     this.focused = root;
+    this.heads = element("div.tree-heads", { "aria-hidden": "true" });
     this.svg = shape("svg.tree", { role: "tree", "aria-label": text.tree.title });
     this.svg.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#key(event));
     this.slider = element("input", {
@@ -68,7 +69,7 @@ export class TreeView {
         labelled(text.tree.flow, this.slider),
         this.flowWords,
       ),
-      element("div.tree-scroll", {}, this.svg),
+      element("div.tree-scroll", {}, this.heads, this.svg),
     );
     this.openBest();
     const refuted = root.children.find((child) => !child.best && child.children.some((each) => each.kind === "pruned"));
@@ -129,9 +130,10 @@ export class TreeView {
     this.svg.setAttribute("width", String(width));
     this.svg.setAttribute("height", String(height));
     this.placed = placed;
+    this.heads.style.width = `${width}px`;
+    fill(this.heads, Array.from({ length: plies }, (_, ply) => element("span", {}, this.#heading(ply))));
     fill(
       this.svg,
-      shape("g", { "aria-hidden": "true" }, Array.from({ length: plies }, (_, ply) => this.#heading(ply))),
       shape("g", { "aria-hidden": "true" }, placed.filter((each) => each.parent).map((each) => this.#edge(each))),
       placed.map((each) => this.#box(each)),
     );
@@ -169,11 +171,11 @@ export class TreeView {
     return placed;
   }
 
-  /** @param {number} ply */
+  /** Who chooses at a ply, and what. @param {number} ply @returns {string} */
   #heading(ply) {
     const side = text.sides[(this.position.turn + ply) % 2];
     const last = ply === this.depth;
-    return shape("text.heading", { x: ply * (BOX + GAP) + 2, y: 16 }, last && ply ? "" : text.tree.heading(side, ply % 2 === 0));
+    return last && ply ? "" : text.tree.heading(side, ply % 2 === 0);
   }
 
   /** @param {Placed} each */
