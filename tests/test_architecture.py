@@ -17,26 +17,29 @@ ROOMS = [
     "game",
     "extras",
     "files",
-    "processes",
+    "machine",
+    "workers",
     "kernels",
     "solver",
     "models",
     "evaluators",
     "search",
     "agents",
+    "session",
     "arena",
     "face",
     "learning",
     "study",
     "interop",
     "web",
+    "desktop",
     "bench",
     "cli",
 ]
 
 #: What only some rooms may import, wherever the import stands.
 KEPT_TO = {
-    "numba": {"kernels", "bench"},  # bench says which version it measured
+    "numba": {"kernels"},
     "llvmlite": {"kernels"},
     "typer": {"cli"},
     "rich": {"cli"},

@@ -14,6 +14,7 @@ from types import FunctionType
 import pytest
 
 import fourcast as fc
+from fourcast.agents import registry
 from fourcast.extras import require
 
 ROOT = Path(__file__).parent.parent
@@ -114,8 +115,10 @@ def test_one_solver_answers_threads_one_after_the_other() -> None:
         assert list(pool.map(lambda position: fc.solve(position).score, positions * 8)) == alone * 8
 
 
-def test_the_examples_in_the_docs_are_true() -> None:
-    documents = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+def test_the_examples_in_the_docs_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    fc.agent_names()  # all that are known: what the examples add to them is forgotten in the end
+    monkeypatch.setattr(registry, "_entries", dict(registry._entries))
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     tried = 0
     for document in documents:
         result = doctest.testfile(str(document), module_relative=False, optionflags=doctest.ELLIPSIS)
@@ -125,14 +128,6 @@ def test_the_examples_in_the_docs_are_true() -> None:
     assert tried > 10
 
 
-def test_links_in_the_docs_lead_somewhere() -> None:
-    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
-    for document in documents:
-        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
-            if not link.startswith("http"):
-                assert (document.parent / link).exists(), f"{document.name}: {link}"
-
-
 def test_a_missing_extra_says_what_to_install() -> None:
     with pytest.raises(fc.MissingExtra, match=r"pip install 'fourcast\[web\]'"):
         require("a_module_that_nobody_has", "web")
@@ -140,17 +135,24 @@ def test_a_missing_extra_says_what_to_install() -> None:
         require("a_module_that_nobody_has", "web")
 
 
-def test_the_constraints_are_names_and_versions_and_nothing_else() -> None:
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
+@pytest.mark.parametrize("name", ["constraints.txt", "constraints-kaggle.txt"])
+def test_the_constraints_are_names_and_versions_and_nothing_else(name: str) -> None:
+    lines = (ROOT / name).read_text().splitlines()
     for line in lines:
         assert re.fullmatch(r"[a-z0-9_.-]+==[0-9][a-z0-9.]*", line), line
     assert lines == sorted(lines)
-    pinned = {line.split("==")[0] for line in lines}
+
+
+def test_whatever_is_needed_is_pinned() -> None:
+    both = (ROOT / "constraints.txt").read_text() + (ROOT / "constraints-kaggle.txt").read_text()
+    pinned = {line.split("==")[0] for line in both.splitlines()}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"]]
     for extra in project["optional-dependencies"].values():
         wanted += extra
-    for requirement in set(wanted) - {"fourcast[learn]", "fourcast[learn,web]"}:
+    for requirement in set(wanted):
+        if requirement.startswith("fourcast["):
+            continue
         assert re.split(r"[<>=!~;\[ ]", requirement)[0] in pinned, requirement
 
 
@@ -161,6 +163,11 @@ def test_the_extras_are_there() -> None:
         "learn",
         "train",
         "cluster",
+        "gym",
+        "openspiel",
+        "kaggle",
+        "desktop",
+        "notebook",
         "interop",
         "bench",
         "dev",

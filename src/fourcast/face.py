@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from fourcast.agents import Agent
 from fourcast.agents import agent as make_agent
 from fourcast.game.analysis import Analysis
-from fourcast.game.errors import BadLimit, shown
 from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.limit import Limit, check_count
 from fourcast.game.position import Position
@@ -43,7 +42,7 @@ def solve(position: Position, *, weak: bool = False, limit: Limit | str | None =
         GameOver: There is nothing left to play.
         BadLimit: The limit cannot be read.
     """
-    allowed = _read(limit)
+    allowed = Limit.of(limit)
     solver, free = _solver_of(position.geometry)
     with free:
         return solver.solve(position, weak=weak, limit=allowed)
@@ -64,7 +63,7 @@ def analyze(
         UnknownPlayer, BadOption, CannotPlay: There is no such agent, or it cannot play here.
         BadLimit: The limit cannot be read.
     """
-    allowed = _read(limit)
+    allowed = Limit.of(limit)
     if agent is not None:
         player = make_agent(agent, Rules(position.geometry)) if isinstance(agent, str) else agent
         return player.analyze(position, allowed)
@@ -110,11 +109,11 @@ def match(
     from fourcast.arena.referee import Conditions
     from fourcast.arena.report import report_of
     from fourcast.arena.store import Store
-    from fourcast.arena.workers import HereWorkers, LocalWorkers
+    from fourcast.workers import HereWorkers, LocalWorkers
 
     played = rules if isinstance(rules, Rules) else Rules(rules or STANDARD)
     openings = Openings(plies, fair=plies[1] > 0, seed=seed)
-    plan = MatchPlan((first, second), Conditions(played, _read(limit)), games, openings, seed=seed)
+    plan = MatchPlan((first, second), Conditions(played, Limit.of(limit)), games, openings, seed=seed)
     tally = MatchTally(plan)
     workers = HereWorkers() if check_count("jobs", jobs) == 1 else LocalWorkers(jobs)
     with (
@@ -123,16 +122,6 @@ def match(
     ):
         play_match(tally, store, store.run("match", plan.settings, __version__), workers)
     return report_of(tally, grade)
-
-
-def _read(limit: Limit | str | None) -> Limit:
-    if limit is None:
-        return Limit()
-    if isinstance(limit, str):
-        return Limit.parse(limit)
-    if not isinstance(limit, Limit):
-        raise BadLimit(f"limit {shown(limit)}: it must be a Limit, or a text like '2s'")
-    return limit
 
 
 @lru_cache(maxsize=_MOST_SOLVERS)

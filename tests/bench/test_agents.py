@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from fourcast import FourcastError, Limit, Position, Rules
+from fourcast.arena.quality import Graded, grade, graded_positions, random_positions
 from fourcast.bench.agents import AgentsReport, Timekeeping
 from fourcast.bench.contest import Contest, contest
 from fourcast.bench.memory import Memory, memory_of
-from fourcast.bench.quality import Graded, grade, graded_positions, random_positions
 from tests.cli.command import fourcast
 
 

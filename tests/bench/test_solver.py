@@ -17,10 +17,10 @@ import pytest
 from fourcast import FourcastError, MissingExtra, Position
 from fourcast.bench import solver as bench_solver
 from fourcast.bench.peer import Peer
-from fourcast.bench.positions import PositionSet
 from fourcast.bench.sets import SetFigures, SetsReport
 from fourcast.bench.solver import AT_ONCE, Stopwatch, measure
 from fourcast.solver import Solver
+from fourcast.solver.position_sets import PositionSet
 from tests.cli.command import fourcast, read_until, start
 
 LATE = ["2252576253462244111563365343671351441", "7422341735647741166133573473242566"]
@@ -82,6 +82,7 @@ def test_the_peer_is_asked_the_same(folder: Path) -> None:
         assert each["one_thread"] is each["two_threads"] is each["speedup"] is None
 
 
+@pytest.mark.slow
 def test_its_own_sets_in_a_table() -> None:
     done = fourcast("bench", "solver", "--limit", "1", "--no-two-threads")
     assert (done.returncode, done.stderr) == (0, "")

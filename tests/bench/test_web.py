@@ -38,3 +38,11 @@ def test_a_server_is_measured_and_ended() -> None:
     assert figures["5 viewers, 2 s: failures (5xx)"].amount == 0
     assert figures["the page, packed"].amount > 0
     assert figures["5 viewers, 2 s: health, p99"].amount > 0
+    assert figures["memory after them"].amount > 0
+    assert figures["memory gained in their second half"].bar is None, "too short to tell"
+    if "the page in Chromium: first paint" in figures:
+        assert figures["the page in Chromium: first paint"].amount > 0
+        assert figures["the page in Chromium: fetched"].passed
+    else:
+        assert report.missing[0].startswith("the first paint: ")
+        assert report.to_text().endswith(f"not measured: {report.missing[0]}")

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 
 def fourcast(
-    *arguments: str, stdin: str = "", environment: Mapping[str, str] | None = None
+    *arguments: str, stdin: str = "", environment: Mapping[str, str] | None = None, timeout: float = 300
 ) -> subprocess.CompletedProcess[str]:
     """Run `fourcast ARGUMENTS` in a process of its own."""
     return subprocess.run(
@@ -23,7 +23,7 @@ def fourcast(
         capture_output=True,
         text=True,
         env=os.environ | (environment or {}),
-        timeout=300,
+        timeout=timeout,
         check=False,
     )
 

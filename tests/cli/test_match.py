@@ -212,6 +212,7 @@ def test_wrong_input_of_a_tournament(out: str, tmp_path: Path) -> None:
     assert not Path(out).exists()
 
 
+@pytest.mark.slow
 def test_looking_at_games(out: str) -> None:
     fourcast("match", "greedy", "random", "--games", "6", "--slip", "0.2", "--out", out, *FAST)
     fourcast("match", "vertical", "random", "--games", "4", "--out", out, *FAST)
@@ -247,6 +248,7 @@ def test_looking_at_games(out: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["jsonl", "pgn"])
+@pytest.mark.slow
 def test_games_go_out_and_come_in(out: str, tmp_path: Path, form: str) -> None:
     fourcast("match", "greedy", "random", "--games", "6", "--slip", "0.2", "--out", out, *FAST)
     text = str(tmp_path / f"games.{form}")
@@ -285,6 +287,7 @@ ZOO = {
 }
 
 
+@pytest.mark.slow
 def test_a_tournament_goes_on_whatever_foreign_agents_do(out: str, tmp_path: Path) -> None:
     """Each bad one loses all its games, with the reason, and leaves no process behind."""
     specs = {}

@@ -130,6 +130,7 @@ def test_a_model_is_measured_again_and_is_what_its_card_says(trained: Path) -> N
     assert measured.split()[2:] != claimed.split()[2:], "other positions, other figures"
 
 
+@pytest.mark.slow
 def test_a_card_that_says_something_else_is_told_and_a_1(trained: Path, tmp_path: Path) -> None:
     wrong = lying(trained, tmp_path)
     done = fourcast("models", "check", str(trained), str(wrong), "-n", "300")
@@ -158,6 +159,7 @@ def test_what_cannot_be_checked_is_one_line_and_a_2(trained: Path, tmp_path: Pat
         assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_networks_are_listed_told_and_checked(tmp_path: Path) -> None:
     path = save_network(tmp_path, geometry=Geometry.parse("4x5x4"))
     listed = fourcast("models", "list", str(tmp_path))

@@ -75,6 +75,15 @@ def test_undo_between_people_takes_back_one_move() -> None:
     assert lines[-1] == "Left after 1 move. Go on with: fourcast play 4 --second human"
 
 
+def test_redo_makes_again_what_was_taken_back() -> None:
+    lines = play("4\nundo\nredo\nredo\nq\n", "--seed", "3")
+    assert "  There is nothing to make again." in lines
+    assert lines[-1].startswith("Left after 2 moves. Go on with: fourcast play 4")
+    other = play("4\n5\nundo\n6\nredo\nq\n", "--second", "human")
+    assert "  There is nothing to make again." in other
+    assert other[-1].endswith("fourcast play 46 --second human")
+
+
 def test_undo_goes_back_beyond_the_moves_given() -> None:
     lines = play("undo\nq\n", "4455", "--second", "human")
     assert lines[-1].endswith("fourcast play 445 --second human")

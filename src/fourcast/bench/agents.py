@@ -11,16 +11,17 @@ from typing import Any
 
 from fourcast.agents import agent, agent_entries
 from fourcast.agents.human import HUMAN
+from fourcast.arena.quality import Grade, Graded, grade, graded_positions, random_positions
 from fourcast.bench.contest import Contest, contest
 from fourcast.bench.memory import MEGABYTE, Memory, memory_of
-from fourcast.bench.quality import Grade, Graded, grade, graded_positions, random_positions
-from fourcast.bench.report import Measurement, Report, machine, median_seconds
+from fourcast.bench.report import Measurement, Report, median_seconds
 from fourcast.bench.tree_peer import peer_chooser, peer_rate
 from fourcast.extras import require
 from fourcast.game.errors import CannotPlay
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+from fourcast.machine import machine
 
 PARTS = ("speed", "quality", "clock", "memory", "robots", "slip")
 

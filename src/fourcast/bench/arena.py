@@ -16,10 +16,11 @@ from fourcast.arena.openings import Openings
 from fourcast.arena.referee import Conditions, Fixture
 from fourcast.arena.roster import play_some
 from fourcast.arena.store import Store
-from fourcast.arena.workers import LocalWorkers, cores
 from fourcast.bench.report import Measurement, Report
 from fourcast.game.limit import Limit
 from fourcast.game.rules import Rules
+from fourcast.workers import LocalWorkers
+from fourcast.workers.processes import cores
 
 PLAYERS = ("random", "greedy")
 GAMES = 20_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -10,12 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fourcast.agents import Agent, agent, new_game
+from fourcast.arena.wilson import wilson_interval
 from fourcast.game.limit import Limit
 from fourcast.game.outcome import FIRST
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 
-_NORMAL = 1.96  # standard errors on either side of a 95% interval
 OPENING_PLIES = 2  # most random moves before the agents take over: more can decide the game
 
 
@@ -60,12 +59,7 @@ class Contest:
     @property
     def interval(self) -> tuple[float, float]:
         """Where the true share of wins lies, with 95% confidence, by Wilson; it never passes 0 or 1."""
-        count, square = self.games, _NORMAL**2
-        share = self.wins / count
-        middle = (share + square / (2 * count)) / (1 + square / count)
-        spread = _NORMAL * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
-        spread /= 1 + square / count
-        return max(middle - spread, 0.0), min(middle + spread, 1.0)
+        return wilson_interval(self.wins, self.games)
 
     def to_json(self) -> dict[str, Any]:
         """The fields, and what follows from them."""

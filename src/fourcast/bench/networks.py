@@ -20,11 +20,12 @@ from fourcast.bench.network_speed import (
     solver_speed,
     speed_lines,
 )
-from fourcast.bench.report import Report, machine
+from fourcast.bench.report import Report
 from fourcast.evaluators.network import NetworkEvaluator
 from fourcast.game.errors import BadLimit, BadModel
 from fourcast.game.limit import Limit
 from fourcast.game.rules import Rules
+from fourcast.machine import machine
 from fourcast.models.card import NETWORKS
 from fourcast.models.shelf import find, shipped
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from fourcast.machine import machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,33 +110,6 @@ def medians(works: Sequence[Callable[[], object]], repeat: int) -> list[float]:
             work()
             taken.append(time.perf_counter() - start)
     return [statistics.median(taken) for taken in times]
-
-
-def machine() -> dict[str, Any]:
-    """The versions and the processor that figures depend on."""
-    import numba
-    import numpy
-
-    from fourcast import __version__
-
-    return {
-        "fourcast": __version__,
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": numpy.__version__,
-        "processor": _processor(),
-    }
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
 
 
 def _bar(seconds: float) -> str:

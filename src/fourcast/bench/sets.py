@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fourcast.bench.report import machine
+from fourcast.machine import machine
 
 #: The ratio to the peer's CPU time that a set should reach, by its name.
 BARS = {

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.bench.peer import Peer, PeerAnswer
-from fourcast.bench.positions import Advance, PositionSet
 from fourcast.bench.sets import SetFigures
 from fourcast.game.limit import Limit
 from fourcast.game.position import Position
@@ -23,6 +22,7 @@ from fourcast.kernels.memory import address_of
 from fourcast.kernels.state import TABLES
 from fourcast.kernels.table import EPOCH, EPOCHS
 from fourcast.solver import Solver
+from fourcast.solver.position_sets import Advance, PositionSet
 from fourcast.solver.team import bisect_together
 
 TINY = 100e-6  # CPU seconds: positions that take less are asked many at once

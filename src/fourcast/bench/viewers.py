@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from fourcast.processes import worker_processes
+from fourcast.workers.processes import worker_processes
 
 THINKS = (0.5, 1.5)  # seconds that a viewer looks at an answer before the next question
 HEALTH_EVERY = 0.02  # seconds

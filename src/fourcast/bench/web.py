@@ -1,4 +1,4 @@
-"""How fast the server answers: the page's size, analyses, and its health while many look on."""
+"""How fast the server answers: the page's size and first paint, analyses, its health while many look on."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fourcast.bench.report import machine
+from fourcast.bench.browser import NoBrowser, visit_page
 from fourcast.bench.viewers import Line, Seen, time_questions, watch_viewers
 from fourcast.extras import require
 from fourcast.game.notation import moves_text
 from fourcast.game.position import Position
+from fourcast.machine import machine
 
 BOOK_PLIES, MIDDLE_PLIES, LATE_PLIES = (0, 7), (14, 24), (16, 34)
 QUESTIONS = 200
+LONG = 300.0  # seconds of viewers after which a leak would be seen
+MOST_GAINED = 16.0  # MB that the server may gain in the second half of these
 PERFECT = {"agent": "perfect", "limit": {"seconds": 1.0}}
 _LINKED = re.compile(r"""(?:src|href|from|import)\s*[=(]?\s*["']([^"'#?]+)["']""")
 
@@ -49,13 +54,20 @@ class Figure:
 
 @dataclass(slots=True)
 class WebReport:
-    """What was measured, and on which machine."""
+    """What was measured, and on which machine.
+
+    Attributes:
+        figures: In the order in which they were measured.
+        missing: What could not be measured here, and why.
+    """
 
     figures: list[Figure] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The machine, the versions and the figures."""
-        return machine() | {"figures": [asdict(each) | {"passed": each.passed} for each in self.figures]}
+        figures = [asdict(each) | {"passed": each.passed} for each in self.figures]
+        return machine() | {"figures": figures, "missing": self.missing}
 
     def to_text(self) -> str:
         """A table of at most 80 columns."""
@@ -72,6 +84,7 @@ class WebReport:
             lines.append(f"{each.name:<46}{f'{each.amount:,.4g} {each.unit}':>14}{bar:>14}{mark}".rstrip())
         if any(each.passed is False for each in self.figures):
             lines.append("! beyond its bar")
+        lines += [f"not measured: {each}" for each in self.missing]
         return "\n".join(lines)
 
 
@@ -100,20 +113,23 @@ def measure(report: WebReport, *, viewers: int, seconds: float, advance: Advance
         assert found is not None
         port = int(found[1])
         memory = psutil.Process(server.pid).memory_info
-        advance("waiting for compiled code", 0, 4)
+        advance("waiting for compiled code", 0, 5)
         asyncio.run(_warm(port))
+        advance("the page", 1, 5)
         report.figures.append(Figure("the page, packed", asyncio.run(_page_bytes(port)) / 1000, "kB", 200))
-        advance("book positions", 1, 4)
+        _measure_page(report, port)
+        advance("book positions", 2, 5)
         taken = asyncio.run(time_questions(port, questions(QUESTIONS, BOOK_PLIES)))
         report.figures += _latency("a book position", taken, 15)
-        advance("middle-game positions", 2, 4)
+        advance("middle-game positions", 3, 5)
         taken = asyncio.run(time_questions(port, questions(QUESTIONS, MIDDLE_PLIES, PERFECT)))
         report.figures += _latency("a middle-game position, perfect", taken, 60)
-        advance("viewers", 3, 4)
+        advance("viewers", 4, 5)
         before = memory().rss
-        seen = asyncio.run(watch_viewers(port, viewers, seconds, question))
-        report.figures += [*_load(seen, viewers, seconds), *_memory(before, memory().rss)]
-        advance("viewers", 4, 4)
+        with _sampled(lambda: memory().rss) as sizes:
+            seen = asyncio.run(watch_viewers(port, viewers, seconds, question))
+        report.figures += [*_load(seen, viewers, seconds), *_memory(before, sizes, seconds)]
+        advance("viewers", 5, 5)
     finally:
         server.terminate()
         try:
@@ -121,6 +137,21 @@ def measure(report: WebReport, *, viewers: int, seconds: float, advance: Advance
         except subprocess.TimeoutExpired:
             server.kill()
             server.communicate()
+
+
+def _measure_page(report: WebReport, port: int) -> None:
+    """Look at the page in a browser, where there is one."""
+    try:
+        seen = visit_page(f"http://127.0.0.1:{port}/")
+    except NoBrowser as error:
+        report.missing.append(f"the first paint: {error}")
+        return
+    report.figures += [
+        Figure("the page in Chromium: first paint", seen.paint, "ms", 300),
+        Figure("the page in Chromium: the board is there", seen.board, "ms"),
+        Figure("the page in Chromium: fetched", seen.fetched / 1000, "kB", 200),
+        Figure("the page in Chromium: requests", seen.requests, "answers"),
+    ]
 
 
 def questions(count: int, plies: tuple[int, int], more: dict[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -218,10 +249,38 @@ def _load(seen: Seen, viewers: int, seconds: float) -> list[Figure]:
     ]
 
 
-def _memory(before: int, after: int) -> list[Figure]:
+@contextmanager
+def _sampled(size: Callable[[], int]) -> Iterator[list[int]]:
+    """A size, every half second while something goes on, and at its end."""
+    sizes: list[int] = []
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.5):
+            sizes.append(size())
+
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    try:
+        yield sizes
+    finally:
+        over.set()
+        looking.join()
+    sizes.append(size())
+
+
+def _memory(before: int, sizes: list[int], seconds: float) -> list[Figure]:
+    """The server's memory, in bytes; what it gains once its tables and answers are there would be a leak."""
+    middle = sizes[len(sizes) // 2]
     return [
         Figure("memory before the viewers", before / 1e6, "MB"),
-        Figure("memory after them", after / 1e6, "MB"),
+        Figure("memory after them", sizes[-1] / 1e6, "MB"),
+        Figure(
+            "memory gained in their second half",
+            (sizes[-1] - middle) / 1e6,
+            "MB",
+            MOST_GAINED if seconds >= LONG else None,
+        ),
     ]
 
 

@@ -31,7 +31,6 @@ from fourcast.cli.solving import (
     check_going_on,
     effort,
     entry,
-    line_of_play,
     make_solver,
     read_limit,
     whose_turn,
@@ -44,6 +43,7 @@ from fourcast.game.limit import Limit
 from fourcast.game.notation import column_name
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+from fourcast.game.thoughts import line_of_play
 from fourcast.game.words import verdict
 
 VALUES = "values"  # the option of agents that do not look at every column closely unless they are told to

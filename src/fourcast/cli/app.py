@@ -13,6 +13,8 @@ from fourcast.cli import (
     board,
     book,
     data,
+    desktop,
+    export,
     games,
     match,
     models,
@@ -20,6 +22,7 @@ from fourcast.cli import (
     play,
     serve,
     solve,
+    study,
     tournament,
     train,
     tree,
@@ -63,14 +66,17 @@ app.command(epilog="Example: fourcast analyze 4453 --agent mcts --limit 2s")(ana
 app.command(epilog="Example: fourcast tree 444 --agent alphabeta:depth=3 -o tree.svg")(tree.tree)
 app.command(epilog="Example: fourcast serve --games games.db")(serve.serve)
 app.command(epilog="Example: fourcast play --second random --board 5x10x4 --slip 0.2")(play.play)
+app.command(epilog="Example: fourcast desktop --second perfect:level=5")(desktop.desktop)
 app.command(epilog="Example: fourcast agents alphabeta")(agents.agents)
 app.command(epilog="Example: fourcast match mcts negamax --games 100 --limit 50ms")(match.match)
 app.command(epilog="Example: fourcast tournament random greedy alphabeta:4 mcts:200 --rounds 10")(
     tournament.tournament
 )
+app.command(epilog="Example: fourcast study search --quick -o study")(study.study)
 app.add_typer(games.app)
 app.add_typer(data.app)
 app.add_typer(train.app)
 app.add_typer(models.app)
 app.add_typer(book.app)
+app.add_typer(export.app)
 app.add_typer(bench.app)

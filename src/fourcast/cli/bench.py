@@ -15,6 +15,7 @@ from fourcast.game.errors import BadOption, shown
 
 if TYPE_CHECKING:
     from fourcast.bench.agents import AgentsReport
+    from fourcast.bench.export import ExportReport
     from fourcast.bench.networks import NetworksReport
     from fourcast.bench.report import Report
     from fourcast.bench.sets import SetsReport
@@ -77,9 +78,9 @@ def solver(
 
     Without --sets it makes its own sets, always the same. Ctrl-C stops and prints the sets that are done.
     """
-    from fourcast.bench.positions import EMPTY, made_sets, read_sets
     from fourcast.bench.sets import SetsReport
     from fourcast.bench.solver import measure
+    from fourcast.solver.position_sets import EMPTY, made_sets, read_sets
 
     given = read_sets(sets, limit) if sets else None
     report = SetsReport()
@@ -153,6 +154,26 @@ def arena(
     _write(report, as_json)
 
 
+@app.command(epilog="Example: fourcast bench environments --peers")
+def environments(
+    peers: Annotated[
+        bool,
+        typer.Option(
+            "--peers",
+            help="Measure the adapters too, beside PettingZoo's own and OpenSpiel (extras: gym, bench).",
+        ),
+    ] = False,
+    repeat: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each; the median counts.")] = 5,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the environments on one core: steps a second, 4,096 games together and one by one."""
+    from fourcast.bench.environments import measure
+
+    with progress() as advance:
+        report = measure(peers=peers, repeat=repeat, advance=advance)
+    _write(report, as_json)
+
+
 @app.command(epilog="Example: fourcast bench networks my-models/net.json --part speed --part quality")
 def networks(
     names: Annotated[
@@ -211,8 +232,8 @@ def web(
 ) -> None:
     """Measure the server of `fourcast serve` (extra: web), on this machine alone.
 
-    The size of the page, the time of analyses, and its health while many look on. Ctrl-C stops and prints
-    what is done.
+    The size of the page and its first paint in Chromium (where that and Playwright are installed), the time
+    of analyses, and its health while many look on. Ctrl-C stops and prints what is done.
     """
     from fourcast.bench.web import WebReport, measure
 
@@ -220,6 +241,33 @@ def web(
     try:
         with progress() as advance:
             measure(report, viewers=viewers, seconds=seconds, advance=advance)
+    except KeyboardInterrupt:
+        _write(report, as_json)
+        raise
+    _write(report, as_json)
+
+
+@app.command(epilog="Example: fourcast bench export --positions 200")
+def export(
+    positions: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Random positions that are graded.")
+    ] = 400,
+    openings: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Positions after good openings that are graded.")
+    ] = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure an exported file, alone in a process, with Numba and without.
+
+    Its size, how long it takes to load and to compile, and how good its moves are in how much time. The whole
+    takes some fifteen minutes. Ctrl-C stops and prints what is done.
+    """
+    from fourcast.bench.export import ExportReport, measure
+
+    report = ExportReport()
+    try:
+        with progress() as advance:
+            measure(report, positions=positions, openings=openings, advance=advance)
     except KeyboardInterrupt:
         _write(report, as_json)
         raise
@@ -237,7 +285,9 @@ def _check_parts(given: list[str] | None, known: Sequence[str]) -> None:
             raise BadOption(f"there is no part {shown(each)}; known: {', '.join(known)}")
 
 
-def _write(report: AgentsReport | NetworksReport | Report | SetsReport | WebReport, as_json: bool) -> None:
+def _write(
+    report: AgentsReport | ExportReport | NetworksReport | Report | SetsReport | WebReport, as_json: bool
+) -> None:
     if as_json:
         write_json(report.to_json())
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fourcast.cli.options import BoardOption, JsonOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption
 from fourcast.cli.screen import progress, write_json
 from fourcast.game.errors import BadBook
 from fourcast.game.geometry import STANDARD, Geometry
@@ -46,6 +46,7 @@ def build(
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The book; RxCxK.book by default.")
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes that solve.")] = 1,
+    cluster: ClusterOption = None,
     table_mb: Annotated[
         int, typer.Option("--table-mb", metavar="MB", help="The size of each process's table.")
     ] = 64,
@@ -56,16 +57,25 @@ def build(
 ) -> None:
     """Solve every position of a ply, and write a book of them and of all before them.
 
-    What is done so far is kept in FILE.part, so the build can be stopped or killed at any time.
+    What is done so far is kept in FILE.part, so the build can be stopped or killed at any time, and resumed
+    with --cluster or without.
     """
     geometry = STANDARD if board is None else Geometry.parse(board)
     path = out or Path(f"{geometry}.book")
     from fourcast.solver.building import build_book, part_of
+    from fourcast.workers import find_cluster
 
     try:
-        with progress() as advance:
+        with find_cluster(cluster) as workers, progress() as advance:
             made = build_book(
-                geometry, plies, path, jobs=jobs, resume=resume, table_mb=table_mb, watch=advance
+                geometry,
+                plies,
+                path,
+                jobs=jobs,
+                workers=workers,
+                resume=resume,
+                table_mb=table_mb,
+                watch=advance,
             )
     except KeyboardInterrupt:
         if part_of(path).exists():

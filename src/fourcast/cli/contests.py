@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from fourcast.arena.openings import Openings
     from fourcast.arena.referee import Conditions
     from fourcast.arena.store import Run, Store
-    from fourcast.arena.workers import Workers
 
 STORE = Path("games.db")
 
@@ -47,10 +46,6 @@ AnyOpeningOption = Annotated[
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Where chance starts.")]
 JobsOption = Annotated[
     int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes that play; one a core by default.")
-]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="Play on this Ray cluster (extra: cluster)."),
 ]
 OnTimeoutOption = Annotated[
     str,
@@ -112,23 +107,6 @@ def read_plies(text: str) -> tuple[int, int]:
     if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise BadOption(f"--plies {shown(text)}: write it like 0-8, or 4")
     return int(parts[0]), int(parts[1])
-
-
-def find_workers(jobs: int | None, cluster: str | None) -> Workers:
-    """Who plays, as the options have it.
-
-    Raises:
-        MissingExtra: Ray is not installed.
-        WorkersLost: There is no cluster at the address.
-    """
-    from fourcast.arena.workers import HereWorkers, LocalWorkers, cores
-
-    if cluster is not None:
-        from fourcast.arena.cluster import ClusterWorkers
-
-        return ClusterWorkers(cluster)
-    jobs = cores() if jobs is None else jobs
-    return HereWorkers() if jobs == 1 else LocalWorkers(jobs)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from fourcast.cli import FINE, Stopped
 from fourcast.cli.contests import (
     STORE,
     AnyOpeningOption,
-    ClusterOption,
     FreshOption,
     JobsOption,
     LimitOption,
@@ -19,7 +18,6 @@ from fourcast.cli.contests import (
     OutOption,
     PliesOption,
     SeedOption,
-    find_workers,
     games_bar,
     go_on,
     open_run,
@@ -27,9 +25,9 @@ from fourcast.cli.contests import (
     read_openings,
     where_kept,
 )
-from fourcast.cli.options import BoardOption, JsonOption, SlipOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption, SlipOption
 from fourcast.cli.screen import progress, write_json
-from fourcast.cli.thoughts import size
+from fourcast.game.thoughts import size
 from fourcast.game.words import counted
 
 if TYPE_CHECKING:
@@ -78,6 +76,7 @@ def match(
     from fourcast.arena.match import MatchPlan, MatchTally, play_match
     from fourcast.arena.report import report_of
     from fourcast.arena.sprt import Sprt
+    from fourcast.workers import find_workers
 
     conditions = read_conditions(board, slip, limit, on_timeout)
     plan = MatchPlan(
@@ -90,8 +89,7 @@ def match(
     )
     tally = MatchTally(plan)
     stopped = False
-    workers = find_workers(jobs, cluster)
-    with open_run(out, "match", plan.settings, fresh) as (store, run):
+    with find_workers(jobs, cluster) as workers, open_run(out, "match", plan.settings, fresh) as (store, run):
         try:
             with games_bar(games, min(run.games, games)) as report:
                 play_match(tally, store, run, workers, lambda: report(len(tally.games), _stands(tally)))

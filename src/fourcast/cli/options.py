@@ -30,6 +30,14 @@ SlipOption = Annotated[
     float, typer.Option("--slip", metavar="P", help="Chance that a disc lands in another column.")
 ]
 SeedOption = Annotated[int | None, typer.Option("--seed", metavar="N", help="Repeat the same chances.")]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Use the cores of this Ray cluster: HOST:PORT, auto (extra: cluster).",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write one JSON document to stdout.")]
 
 

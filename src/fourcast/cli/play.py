@@ -6,19 +6,14 @@ import random
 import shlex
 import sys
 import textwrap
-from dataclasses import dataclass
-from functools import partial
 from typing import Annotated
 
 import typer
 
-from fourcast.agents import Agent, agent, new_game
 from fourcast.agents.human import HUMAN
-from fourcast.agents.registry import read_spec
 from fourcast.cli.options import BoardOption, MovesArgument, SeedOption, SlipOption, read_position
 from fourcast.cli.screen import wants_colour
-from fourcast.cli.thinking import LiveLine, ask
-from fourcast.cli.thoughts import thought
+from fourcast.cli.thinking import LiveLine, await_thought
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadNotation, IllegalMove
 from fourcast.game.geometry import STANDARD
@@ -27,14 +22,18 @@ from fourcast.game.notation import COLUMN_NAMES, column_name, parse_column
 from fourcast.game.outcome import DISCS, FIRST, SECOND
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+from fourcast.game.thoughts import thought
+from fourcast.game.words import counted
+from fourcast.session import Session, seat
+from fourcast.session.session import A_SECOND
 
 RANDOM = "random"
-A_SECOND = Limit(seconds=1)
 WIDTH = 80
 
 HELP = """\
   1 to {last:<4}  drop a disc into that column
   undo       take back the last move; against an agent, yours and its answer
+  redo       make again what was taken back
   new        start again from the empty board
   help       show this
   quit       leave; what you need to go on later is printed
@@ -71,64 +70,66 @@ def play(
     position = read_position(moves, board)
     rules = Rules(position.geometry, slip)
     names = (first, second)
-    players = [_player(name, rules, seed, side) for side, name in enumerate(names)]
-    options = [] if position.geometry == STANDARD else ["--board", str(position.geometry)]
-    options += ["--first", first] * (first != HUMAN) + ["--second", second] * (second != RANDOM)
-    options += ["--slip", str(slip)] * (slip > 0)
+    session = Session(
+        rules,
+        names,
+        [seat(name, rules, seed, side) for side, name in enumerate(names)],
+        A_SECOND if limit is None else Limit.parse(limit),
+        start=position,
+        chance=random.Random(seed),
+    )
+    Game(session, to_go_on(rules, names, RANDOM, limit)).run()
+
+
+def to_go_on(rules: Rules, names: tuple[str, str], opponent: str, limit: str | None) -> str:
+    """The options that a game needs, besides its moves, to be gone on with.
+
+    Args:
+        rules: The board and its slip.
+        names: The players.
+        opponent: Who is second when nothing is said.
+        limit: What was said of the limit.
+    """
+    first, second = names
+    options = [] if rules.geometry == STANDARD else ["--board", str(rules.geometry)]
+    options += ["--first", first] * (first != HUMAN) + ["--second", second] * (second != opponent)
+    options += ["--slip", str(rules.slip)] * (rules.slip > 0)
     options += [] if limit is None else ["--limit", limit]
-    allowed = A_SECOND if limit is None else Limit.parse(limit)
-    Game(rules, names, players, allowed, random.Random(seed), shlex.join(options), _history(position)).run()
+    return shlex.join(options)
 
 
-def _history(position: Position) -> list[Position]:
-    """The positions that led to this one, itself last."""
-    history = [Position(position.geometry)]
-    for column in position.columns_played:
-        history.append(history[-1].play(column))
-    return history
+def farewell(verb: str, session: Session, options: str) -> str:
+    """What is said of a game that is left: how far it came, and how to go on with it."""
+    again = " ".join(filter(None, [f"fourcast {verb}", session.position.moves, options]))
+    return f"Left after {counted(session.ply, 'move')}. Go on with: {again}"
 
 
-def _player(spec: str, rules: Rules, seed: int | None, side: int) -> Agent | None:
-    """The agent; None for a person, who has more to say in a game than a column."""
-    if read_spec(spec)[0].name == HUMAN:
-        return None
-    return agent(spec, rules, None if seed is None else 2 * seed + side)
-
-
-@dataclass
 class Game:
-    """A game between two players, either of them a person (None) or an agent.
+    """A session at the terminal.
 
     Attributes:
-        rules: The board and its slip.
-        names: What the first and the second player are called.
-        players: Who they are.
-        limit: What an agent may spend on a move.
-        chance: Decides where discs slip.
-        options: What `fourcast play` needs besides the moves to go on with this game.
-        history: The positions so far, the present one last.
+        session: The game.
+        options: What `fourcast play` needs besides the moves to go on with it.
     """
 
-    rules: Rules
-    names: tuple[str, str]
-    players: list[Agent | None]
-    limit: Limit
-    chance: random.Random
-    options: str
-    history: list[Position]
+    def __init__(self, session: Session, options: str) -> None:
+        self.session = session
+        self.options = options
 
     @property
     def position(self) -> Position:
         """The present position."""
-        return self.history[-1]
+        return self.session.position
 
     def run(self) -> None:
         """Play until a person leaves, or two agents are done."""
-        sides = ", ".join(f"{DISCS[side]} is {self.names[side]}" for side in (FIRST, SECOND))
-        print("\n".join(textwrap.wrap(f"Board {self.rules}. {sides}.", WIDTH, break_on_hyphens=False)))
-        if None in self.players:
+        sides = ", ".join(f"{DISCS[side]} is {self.session.names[side]}" for side in (FIRST, SECOND))
+        print(
+            "\n".join(textwrap.wrap(f"Board {self.session.rules}. {sides}.", WIDTH, break_on_hyphens=False))
+        )
+        if self.session.has_person:
             print("Type a column, or help.")
-        self._begin()
+        self._show()
         try:
             while self._turn():
                 pass
@@ -142,21 +143,21 @@ class Game:
         if self.position.is_over:
             outcome = str(self.position.outcome)
             print(f"{outcome[0].upper()}{outcome[1:]}. Moves: {self.position.moves}")
-            return None in self.players and self._ask("undo, new or quit")
-        player = self.players[self.position.turn]
-        if player is None:
+            return self.session.has_person and self._ask("undo, new or quit")
+        if self.session.is_persons_turn:
             if self._ask(f"Move {self.position.ply + 1}, {DISCS[self.position.turn]}"):
                 return True
             self._leave()
             return False
-        analysis = self._think(player)
+        analysis = self._think()
         self._drop(analysis.column, analysis)
         return True
 
-    def _think(self, player: Agent) -> Analysis:
-        """What an agent says of the position; Ctrl-C ends the game."""
-        live = LiveLine(DISCS[self.position.turn], player)
-        analysis, interrupted = ask(player, partial(player.analyze, self.position, self.limit), live=live)
+    def _think(self) -> Analysis:
+        """What the agent says of the position whose turn it is; Ctrl-C ends the game."""
+        thought = self.session.think()
+        live = LiveLine(DISCS[self.position.turn], thought.who)
+        analysis, interrupted = await_thought(thought, live)
         if interrupted:
             raise KeyboardInterrupt
         return analysis
@@ -178,9 +179,11 @@ class Game:
             self._help()
         elif command == "undo":
             self._undo()
+        elif command == "redo":
+            self._redo()
         elif command == "new":
-            del self.history[1:]
-            self._begin()
+            self.session.restart()
+            self._show()
         else:
             self._try(line)
         return True
@@ -206,42 +209,33 @@ class Game:
             self._drop(column)
 
     def _undo(self) -> None:
-        """Go back by one move, and on to where a person is to move."""
-        earlier = len(self.history) - 2
-        while earlier >= 0 and self.players[self.history[earlier].turn] is not None:
-            earlier -= 1
-        if earlier < 0:
+        if self.session.undo():
+            self._show()
+        else:
             print("  There is nothing to take back.")
-            return
-        del self.history[earlier + 1 :]
-        self._begin()
 
-    def _begin(self) -> None:
-        """Play from here on, whatever was before."""
-        for player in self.players:
-            if player is not None:
-                new_game(player)
-        self._show()
+    def _redo(self) -> None:
+        if self.session.redo():
+            self._show()
+        else:
+            print("  There is nothing to make again.")
 
     def _drop(self, aimed: int, analysis: Analysis | None = None) -> None:
         """Let the side to move aim at a column; an agent has said why."""
         turn = self.position.turn
-        landed = self.rules.land(self.position, aimed, self.chance)
-        self.history.append(self.position.play(landed))
+        landed = self.session.drop(aimed, analysis).landed
         if analysis is not None:
-            why = thought(analysis, self.rules.slip)
+            why = thought(analysis, self.session.rules.slip)
             says = f"{DISCS[turn]} plays {column_name(aimed)}" + (f": {why}" if why else ".")
             print("\n".join(textwrap.wrap(says, WIDTH, subsequent_indent="  ")))
         aim = f" aimed at {column_name(aimed)}, slipped and" if landed != aimed else ""
         if aim or analysis is None:
             print(f"{DISCS[turn]}{aim} fell into column {column_name(landed)}.")
-        if self.position.is_over or None not in self.players or self.players[self.position.turn] is None:
+        if self.position.is_over or self.session.is_persons_turn or not self.session.has_person:
             self._show()
 
     def _show(self) -> None:
         print(self.position.draw(colour=wants_colour()))
 
     def _leave(self) -> None:
-        again = " ".join(filter(None, ["fourcast play", self.position.moves, self.options]))
-        plies = self.position.ply
-        print(f"Left after {plies} {'move' if plies == 1 else 'moves'}. Go on with: {again}")
+        print(farewell("play", self.session, self.options))

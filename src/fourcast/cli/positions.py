@@ -9,7 +9,7 @@ import typer
 
 from fourcast.cli import FINE, Stopped
 from fourcast.cli.contests import read_plies
-from fourcast.cli.options import BoardOption, JsonOption, SlipOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption, SlipOption
 from fourcast.cli.screen import Advance, progress, write_json
 from fourcast.cli.thinking import ask
 from fourcast.game.errors import BadOption
@@ -54,6 +54,7 @@ def positions(
         str | None, typer.Option("--format", metavar="FORMAT", help="csv or parquet; else by FILE's name.")
     ] = None,
     threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Threads that solve.")] = 1,
+    cluster: ClusterOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Draw positions from games, all different, and label them: exact scores, of every column too.
@@ -61,7 +62,8 @@ def positions(
     A position and its mirror image count as one. The same seed gives the same set. Where a board cannot be
     solved in time, an agent gives the labels (--labels mcts:simulations=2000).
 
-    What is done so far is kept in FILE.part: stop it at any time, and the same command goes on.
+    What is done so far is kept in FILE.part: stop it at any time, and the same command goes on, on a cluster
+    or without.
     """
     geometry = STANDARD if board is None else Geometry.parse(board)
     span = read_plies(plies)
@@ -76,14 +78,15 @@ def positions(
     from fourcast.learning.part import part_of
     from fourcast.learning.position_files import FORMATS, write_positions
     from fourcast.learning.positions import make_positions
+    from fourcast.workers import find_cluster
 
     form = format_of(out, form, FORMATS)
     check_data_file(out)
-    if labels == SOLVER:
+    if labels == SOLVER and cluster is None:
         _prepare(geometry, threads)
     seen = _Seen()
     try:
-        with progress() as advance:
+        with find_cluster(cluster) as workers, progress() as advance:
             made = make_positions(
                 geometry,
                 count,
@@ -95,6 +98,7 @@ def positions(
                 labels=labels,
                 moves=not no_moves,
                 threads=threads,
+                workers=workers,
                 limit=allowed,
                 part=part_of(out),
                 watch=seen.watching(advance),

@@ -43,6 +43,7 @@ def serve(
         int | None, typer.Option(metavar="N", help="Searches at a time; by default one a core.")
     ] = None,
     waiting: Annotated[int, typer.Option(metavar="N", help="Searches that may wait for their turn.")] = 64,
+    connections: Annotated[int, typer.Option(metavar="N", help="Connections that may be open.")] = 1000,
     prepare: Annotated[
         bool, typer.Option("--prepare/--no-prepare", help="Load the standard board's code at the start.")
     ] = True,
@@ -72,6 +73,7 @@ def serve(
         boards=boards,
         searches=cores() if searches is None else searches,
         waiting=waiting,
+        connections=connections,
         games=tuple(games or ()),
         allowed_hosts=allowed,
         prepare=prepare,

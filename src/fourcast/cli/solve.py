@@ -22,7 +22,6 @@ from fourcast.cli.solving import (
     check_going_on,
     effort,
     entry,
-    line_of_play,
     make_solver,
     read_limit,
     whose_turn,
@@ -34,6 +33,7 @@ from fourcast.game.geometry import STANDARD, Geometry
 from fourcast.game.limit import Limit
 from fourcast.game.notation import column_name
 from fourcast.game.position import Position
+from fourcast.game.thoughts import line_of_play
 from fourcast.game.words import verdict
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadBook, BadLimit
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
-from fourcast.game.notation import column_name
 from fourcast.game.outcome import DISCS, PLAYERS
 from fourcast.game.position import Position
 from fourcast.game.question import check_question
@@ -112,13 +111,6 @@ def _find_book(geometry: Geometry, name: str | None) -> Book | None:
 def whose_turn(position: Position) -> str:
     """The side to move: "X (first player)"."""
     return f"{DISCS[position.turn]} ({PLAYERS[position.turn]} player)"
-
-
-def line_of_play(analysis: Analysis) -> str:
-    """The best line as a move string; dots at its end where the limit has cut it short."""
-    plies = analysis.plies_to_end
-    cut = plies is not None and len(analysis.pv) < plies
-    return "".join(map(column_name, analysis.pv)) + ("..." if cut else "")
 
 
 def effort(analysis: Analysis) -> str:

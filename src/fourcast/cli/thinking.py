@@ -7,12 +7,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fourcast.game.notation import column_name
+from fourcast.session.thought import Thought, is_preparing, progress_of
 
 if TYPE_CHECKING:
     from fourcast.search.progress import Progress
@@ -70,7 +70,7 @@ class LiveLine:
         seconds = f"{now - self._start:.1f} s"
         if preparing:
             return f"{self.name}: preparing, {seconds}"
-        return f"{self.name} thinks: {', '.join([*_so_far(_progress(self.who)), seconds])}"
+        return f"{self.name} thinks: {', '.join([*_so_far(progress_of(self.who)), seconds])}"
 
     def _write(self, text: str) -> None:
         if text or self._is_shown:
@@ -97,28 +97,29 @@ def ask(
         KeyboardInterrupt: Ctrl-C was pressed where no answer can be had for it: `who` cannot be stopped or
             is still being prepared, or it was pressed again. The thread goes on until the process ends.
     """
-    stop = getattr(who, "stop", None)
     with _ctrl_c() as presses, live or nullcontext():
         if announcement:
             print(announcement)
         sys.stdout.flush()
-        pool = ThreadPoolExecutor(max_workers=1)
-        future = pool.submit(question)
-        pool.shutdown(wait=False)
-        while not wait([future], timeout=LOOK_EVERY).done:
-            if presses:
-                if stop is None or len(presses) > 1 or is_preparing(who):
-                    raise KeyboardInterrupt
-                stop()  # again and again, in case that the search was about to begin
-            if live:
-                live.look()
-        return future.result(), bool(presses)
+        return _await(Thought(who, question), presses, live), bool(presses)
 
 
-def is_preparing(who: object) -> bool:
-    """Whether it shows its progress and there is none yet: then compiled code is being loaded or made."""
-    progress = _progress(who)
-    return progress is not None and not (progress.nodes or progress.simulations)
+def await_thought(thought: Thought[Result], live: LiveLine | None = None) -> tuple[Result, bool]:
+    """Wait for what somebody thinks already, as `ask` does."""
+    with _ctrl_c() as presses, live or nullcontext():
+        sys.stdout.flush()
+        return _await(thought, presses, live), bool(presses)
+
+
+def _await(thought: Thought[Result], presses: list[int], live: LiveLine | None) -> Result:
+    while not thought.wait(LOOK_EVERY):
+        if presses:
+            if not thought.can_stop or len(presses) > 1 or thought.is_preparing:
+                raise KeyboardInterrupt
+            thought.stop()
+        if live:
+            live.look()
+    return thought.answer()
 
 
 @contextmanager
@@ -136,11 +137,6 @@ def _ctrl_c() -> Iterator[list[int]]:
         yield presses
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _progress(who: Any) -> Progress | None:
-    progress: Progress | None = getattr(who, "progress", None)
-    return progress
 
 
 def _so_far(progress: Progress | None) -> list[str]:

@@ -1,44 +1,17 @@
-"""What an agent has to say of a position, in words: in a line, and as a table of columns."""
+"""What an agent has to say of a position, in words: as a table of columns, and summed up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from fourcast.cli.solving import NO_BREAK, entry, line_of_play, whose_turn
+from fourcast.cli.solving import NO_BREAK, entry, whose_turn
 from fourcast.game.analysis import Analysis
 from fourcast.game.notation import column_name
-from fourcast.game.words import counted, signed, verdict
+from fourcast.game.thoughts import best_columns, effort_words, line_of_play
+from fourcast.game.words import signed, verdict
 
 Worth = TypeVar("Worth")
-
-
-def thought(analysis: Analysis, slip: float = 0.0) -> str:
-    """The most important of it in a few words: what it is worth, and what that took; it may be nothing.
-
-    Args:
-        analysis: What the agent said.
-        slip: That of the game; a score is always that of the game without.
-    """
-    parts = []
-    score = analysis.score if analysis.exact else None
-    if score is None and analysis.scores is not None:
-        score = analysis.scores[analysis.column]  # of one that does not play its best
-    if score is not None:
-        parts.append(verdict(analysis.position, score) + (" without slip" if slip else ""))
-    elif analysis.value is not None:
-        parts.append(f"value {signed(analysis.value)}")
-    elif analysis.bounds is not None:
-        parts.append("not solved")
-    if analysis.simulations:
-        parts.append(counted(analysis.simulations, "simulation"))
-    elif analysis.nodes:
-        parts.append(counted(analysis.nodes, "node"))
-    if analysis.depth:
-        parts.append(f"depth {analysis.depth}")
-    if analysis.seconds:
-        parts.append(_seconds(analysis))
-    return ", ".join(parts)
 
 
 def table_of(analysis: Analysis, best: str = "best") -> list[str]:
@@ -67,22 +40,13 @@ def table_of(analysis: Analysis, best: str = "best") -> list[str]:
         elif scores and (known := scores[column]) is not None:
             words.append(verdict(position, known))
         if column == analysis.column:
-            words.append(best if _is_best(analysis) else "played")
+            words.append(best if column in best_columns(analysis) else "played")
         unknown = "" if column not in position.legal else "-"
         cells = "".join(
             f"  {(texts[column] if texts else '') or unknown:>{width}}" for _, width, texts in shown
         )
         rows.append(f"{column_name(column):>6}{cells}  {', '.join(words)}".rstrip())
     return rows
-
-
-def _is_best(analysis: Analysis) -> bool:
-    """Whether nothing is better than the column that is played, as far as anything is known of it."""
-    for known in (analysis.scores, analysis.values):
-        worth = known[analysis.column] if known else None
-        if worth is not None:
-            return worth >= max(each for each in known or () if each is not None)
-    return True
 
 
 def summary_of(analysis: Analysis, slip: float = 0.0) -> list[str]:
@@ -97,41 +61,9 @@ def summary_of(analysis: Analysis, slip: float = 0.0) -> list[str]:
         lines.append(entry("points", f"{round(analysis.points, 1) + 0.0:+,.1f}"))
     if analysis.pv:
         lines.append(entry("line", line_of_play(analysis)))
-    if taken := _taken(analysis):
+    if taken := effort_words(analysis):
         lines.append(entry("effort", ", ".join(part.replace(" ", NO_BREAK) for part in taken)))
     return lines
-
-
-def size(number: int) -> str:
-    """A number of bytes: "312 B", "4.2 kB", "64.0 MB"."""
-    amount, units = float(number), ["B", "kB", "MB", "GB", "TB"]
-    while amount >= 999.95 and len(units) > 1:
-        amount /= 1000
-        units.pop(0)
-    return f"{amount:.0f} {units[0]}" if units[0] == "B" else f"{amount:.1f} {units[0]}"
-
-
-def _taken(analysis: Analysis) -> list[str]:
-    """The effort, as far as there was any."""
-    counts = [
-        (analysis.nodes, "node"),
-        (analysis.leaves, "leaf"),
-        (analysis.cutoffs, "cutoff"),
-        (analysis.table_hits, "table hit"),
-        (analysis.simulations, "simulation"),
-    ]
-    parts = [counted(count, thing).replace("leafs", "leaves") for count, thing in counts if count]
-    if analysis.depth:
-        parts.append(f"depth {analysis.depth}")
-    if analysis.memory:
-        parts.append(size(analysis.memory))
-    if analysis.seconds:
-        parts.append(_seconds(analysis))
-    return parts
-
-
-def _seconds(analysis: Analysis) -> str:
-    return f"{analysis.seconds:,.3f} s"
 
 
 def _by_column(

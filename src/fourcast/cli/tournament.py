@@ -12,14 +12,12 @@ from fourcast.cli import FINE, Stopped
 from fourcast.cli.contests import (
     STORE,
     AnyOpeningOption,
-    ClusterOption,
     FreshOption,
     JobsOption,
     LimitOption,
     OpeningsOption,
     OutOption,
     PliesOption,
-    find_workers,
     games_bar,
     go_on,
     open_run,
@@ -27,7 +25,7 @@ from fourcast.cli.contests import (
     read_openings,
     where_kept,
 )
-from fourcast.cli.options import BoardOption, JsonOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption
 from fourcast.cli.screen import write_json
 from fourcast.game.errors import BadField, BadOption, shown
 from fourcast.game.words import counted
@@ -91,6 +89,7 @@ def tournament(
     with 95% intervals.
     """
     from fourcast.arena.tournament import TournamentTally, play_tournament
+    from fourcast.workers import find_workers
 
     given = {
         "board": board,
@@ -108,8 +107,10 @@ def tournament(
     anchored = None if anchor is None else _anchor(anchor, plan)
     tally = TournamentTally(plan)
     stopped = False
-    workers = find_workers(jobs, cluster)
-    with open_run(out, "tournament", plan.settings, fresh) as (store, run):
+    with (
+        find_workers(jobs, cluster) as workers,
+        open_run(out, "tournament", plan.settings, fresh) as (store, run),
+    ):
         try:
             with games_bar(plan.games, min(run.games, plan.games)) as report:
                 play_tournament(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fourcast.cli.options import BoardOption, JsonOption, SlipOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption, SlipOption
 from fourcast.cli.screen import progress
 from fourcast.cli.train_networks import (
     BatchOption,
@@ -47,6 +47,7 @@ def cnn(
     purpose: PurposeOption = None,
     seed: TrainSeedOption = 229,
     jobs: PlayersOption = 2,
+    cluster: ClusterOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Train the published network: one convolution, one dense layer, a likelihood for each column.
@@ -55,11 +56,13 @@ def cnn(
     meant. Every fourth game is held out to judge by.
 
     What is done is kept in NAME.games.part and NAME.part: stop it at any time, and the same command goes on.
+    With --cluster the games are played there; training stays here.
     """
     from fourcast.learning.course import Course
     from fourcast.learning.distilling import CNN, SHARE, train_network
     from fourcast.learning.misplayed import Misplays, lessons_of_games, play_games
     from fourcast.learning.part import part_of
+    from fourcast.workers import find_workers
 
     geometry = STANDARD if board is None else Geometry.parse(board)
     wanted = Misplays(geometry, games, teacher, misplay, slip, seed)
@@ -67,8 +70,10 @@ def cnn(
     folders = prepare(out, report, purpose)
     played = None if out is None else part_of(out.with_name(out.name + ".games"))
     part = None if out is None else part_of(out)
-    with stoppable(played, part, folders=folders), progress() as advance:
-        found = play_games(wanted, jobs=jobs, part=played, watch=advance)
+    with stoppable(played, part, folders=folders, out=out) as heeding, progress() as shown:
+        advance = heeding(shown)
+        with find_workers(jobs, cluster) as workers:
+            found = play_games(wanted, workers=workers, part=played, watch=advance)
         train, held = lessons_of_games(geometry, found, seed, SHARE)
         trained = train_network(CNN, train, held, course, half=half, checkpoint=part, advance=advance)
         card = None

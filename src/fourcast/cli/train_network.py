@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fourcast.cli.contests import read_plies
-from fourcast.cli.options import BoardOption, JsonOption, SlipOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption, SlipOption
 from fourcast.cli.screen import Advance, progress
 from fourcast.cli.train_networks import (
     BatchOption,
@@ -30,6 +30,7 @@ from fourcast.game.geometry import STANDARD, Geometry
 
 if TYPE_CHECKING:
     from fourcast.learning.lessons import Lessons
+    from fourcast.workers import Workers
 
 SOLVER, RANDOM = "solver", "random"  # as in fourcast.learning, which is not imported before it is needed
 
@@ -72,6 +73,7 @@ def network(
     purpose: PurposeOption = None,
     seed: TrainSeedOption = 229,
     threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="Threads that solve.")] = 2,
+    cluster: ClusterOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Train a small residual network that tells which column to play and what a position is worth.
@@ -81,16 +83,18 @@ def network(
     out before anything is learnt, a position and its mirror image on the same side.
 
     What is done is kept in NAME.set.part and NAME.part: stop it at any time, and the same command goes on.
+    With --cluster positions are made there; training stays here.
     """
     from fourcast.learning.course import Course
     from fourcast.learning.distilling import NETWORK, split_lessons, train_network
     from fourcast.learning.networks import Shape
     from fourcast.learning.part import part_of
+    from fourcast.workers import find_cluster
 
     geometry = None if board is None else Geometry.parse(board)
     shape, course = Shape(channels, blocks), Course(epochs, batch, learning_rate, seed=seed)
     if data:
-        made_to_order = ("positions", "plies", "teacher", "policy", "noise", "slip")
+        made_to_order = ("positions", "plies", "teacher", "policy", "noise", "slip", "cluster")
         for name in made_to_order:
             source = context.get_parameter_source(name)
             if source is not None and not source.name.startswith("DEFAULT"):
@@ -101,13 +105,15 @@ def network(
     folders = prepare(out, report, purpose)
     made = None if out is None else part_of(out.with_name(out.name + ".set"))
     part = None if out is None else part_of(out)
-    with stoppable(made, part, folders=folders), progress() as advance:
+    with stoppable(made, part, folders=folders, out=out) as heeding, progress() as shown:
+        advance = heeding(shown)
         if data:
             lessons, facts = _read(data, geometry, advance)
         else:
             assert geometry is not None
             order = _Order(positions, span, teacher, tuple(policy or (RANDOM,)), noise, slip, seed, threads)
-            lessons, facts = order.make(geometry, made, advance)
+            with find_cluster(cluster) as workers:
+                lessons, facts = order.make(geometry, workers, made, advance)
         train, held = split_lessons(lessons, seed)
         trained = train_network(
             NETWORK, train, held, course, shape, half=half, checkpoint=part, advance=advance
@@ -138,12 +144,16 @@ class _Order:
         self._options: dict[str, Any] = {"policies": policies, "noise": noise, "slip": slip}
         self._options |= {"seed": seed, "labels": teacher, "threads": threads if teacher == SOLVER else 1}
 
-    def make(self, geometry: Geometry, part: Path | None, advance: Advance) -> tuple[Lessons, dict[str, Any]]:
+    def make(
+        self, geometry: Geometry, workers: Workers | None, part: Path | None, advance: Advance
+    ) -> tuple[Lessons, dict[str, Any]]:
         """Make them; what to learn, and where it comes from."""
         from fourcast.learning.lessons import lessons_of
         from fourcast.learning.positions import make_positions
 
-        made = make_positions(geometry, self._count, self._span, part=part, watch=advance, **self._options)
+        made = make_positions(
+            geometry, self._count, self._span, workers=workers, part=part, watch=advance, **self._options
+        )
         games = " and ".join(self._options["policies"])
         return lessons_of(made), {
             "sources": [f"games of {games}, labels by {self._teacher}"],

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fourcast.cli import FINE, Stopped
-from fourcast.cli.screen import write_json
-from fourcast.files import check_folder, check_place
+from fourcast.cli.screen import Advance, write_json
+from fourcast.files import check_folder, check_place, claimed
 from fourcast.game.errors import BadOption, shown
 
 if TYPE_CHECKING:
@@ -57,6 +60,8 @@ def prepare(out: Path | None, report: Path | None, purpose: str | None) -> list[
     from fourcast.learning.networks import check_extra
     from fourcast.models.card import MOST_LETTERS, is_name, is_text
 
+    if out is not None and out.suffix in (".json", ".onnx"):
+        raise BadOption(f"-o {out}: give the name alone; {out.stem}.json and {out.stem}.onnx are written")
     if out is not None and not is_name(out.name):
         raise BadOption(f"-o {shown(out.name)}: a model's name has small letters, digits, '.', '_' and '-'")
     if purpose is not None and out is None:
@@ -83,16 +88,58 @@ def prepare(out: Path | None, report: Path | None, purpose: str | None) -> list[
 
 
 @contextmanager
-def stoppable(*files: Path | None, folders: Sequence[Path] = ()) -> Iterator[None]:
+def stoppable(
+    *files: Path | None, folders: Sequence[Path] = (), out: Path | None = None
+) -> Iterator[Callable[[Advance], Advance]]:
     """Ctrl-C is told with the files in which what is done is kept.
+
+    JAX has code that is called in between and that no exception gets out of. A Ctrl-C that comes just then is
+    remembered, and heeded when progress is told.
 
     Args:
         files: Those.
         folders: What `prepare` has made; where it comes to nothing, the empty ones go.
+        out: A name to have to oneself meanwhile.
+
+    Yields:
+        What makes of a function that is told of progress one that heeds Ctrl-C, too.
+
+    Raises:
+        BadOption: Another process is at work on that name.
     """
+    pressed = False
+    before, unraisable = signal.getsignal(signal.SIGINT), sys.unraisablehook
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
+        if callable(before):
+            before(number, frame)
+
+    def lost(fault: sys.UnraisableHookArgs) -> None:
+        if fault.exc_type is not KeyboardInterrupt:
+            unraisable(fault)
+
+    def heeding(advance: Advance) -> Advance:
+        def advance_or_stop(what: str, done: int, total: int) -> None:
+            if pressed:
+                raise KeyboardInterrupt
+            advance(what, done, total)
+
+        return advance_or_stop
+
     try:
-        with _without_empty(folders):
-            yield
+        with ExitStack() as stack:
+            stack.enter_context(_without_empty(folders))
+            if out is not None:
+                with _told(f"-o {out}"):
+                    stack.enter_context(claimed(out.with_name(out.name + ".lock")))
+            if callable(before):
+                stack.callback(signal.signal, signal.SIGINT, before)
+                stack.callback(setattr, sys, "unraisablehook", unraisable)
+                signal.signal(signal.SIGINT, hear)
+                sys.unraisablehook = lost
+            yield heeding
     except KeyboardInterrupt:
         kept = [str(file) for file in files if file is not None and file.exists()]
         if not kept:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcast.cli import FINE, FOUND_WRONG, complain
-from fourcast.cli.contests import ClusterOption
-from fourcast.cli.options import BoardOption, JsonOption, SlipOption
+from fourcast.cli.options import BoardOption, ClusterOption, JsonOption, SlipOption
 from fourcast.cli.screen import write_json
 from fourcast.cli.train_networks import (
     BatchOption,
@@ -91,11 +90,11 @@ def selfplay(
 
     from fourcast.cli.selfplay_screen import table_lines, watched
     from fourcast.learning.networks import Shape
-    from fourcast.learning.selfplay.crew import crew_of
     from fourcast.learning.selfplay.folder import Folder, folder_of
     from fourcast.learning.selfplay.generation import Generation
     from fourcast.learning.selfplay.run import Budget, Run
     from fourcast.learning.selfplay.settings import Settings, usual_games, usual_simulations
+    from fourcast.workers import find_workers
 
     settings = Settings(
         geometry,
@@ -113,10 +112,10 @@ def selfplay(
     budget = Budget(USUAL_MINUTES if minutes is None and generations is None else minutes, generations)
     folders = prepare(out, report, purpose)
     path = folder_of(out)
-    with stoppable(path, folders=folders), crew_of(jobs, cluster) as crew:
+    with stoppable(path, folders=folders) as heeding, find_workers(jobs, cluster) as workers:
         folder = Folder(path, settings)
-        with watched(folder.generations(), budget) as (advance, say):
-            run = Run(folder, crew, advance)
+        with folder.claimed(), watched(folder.generations(), budget) as (advance, say):
+            run = Run(folder, workers, heeding(advance))
             drawn = 0.0
 
             def seen(each: Generation) -> None:
