@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+KAGGLE := $(VENV)-kaggle
+INSTALL := -m pip --disable-pip-version-check install --quiet
+PIP := $(BIN)/python $(INSTALL) --constraint constraints.txt
 
-.PHONY: help serve play test test-all check bench format clean
+.PHONY: help serve play test test-all check docs bench format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -19,8 +21,9 @@ test: $(VENV)/test ## set up and run the tests, but for the slowest
 	@tests/web/chromium.sh
 	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
 
-test-all: $(VENV)/test-all ## set up and run all tests
+test-all: $(VENV)/test-all $(KAGGLE)/test ## set up and run all tests
 	@tests/web/chromium.sh
+	@$(KAGGLE)/bin/python -m pytest tests/interop/kaggle
 	@$(BIN)/python -m pytest --numprocesses auto
 
 check: $(VENV)/test ## format, lint, types and the direction of imports
@@ -28,6 +31,11 @@ check: $(VENV)/test ## format, lint, types and the direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_architecture.py
+
+# Not --quiet: that would hide warnings before --strict could count them.
+docs: $(VENV)/docs ## set up and build the documentation into site/; warnings are errors
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "Built: open site/index.html"
 
 bench: $(VENV)/bench ## set up and measure the kernels beside their peers
 	@$(BIN)/fourcast bench kernels --peers
@@ -37,7 +45,7 @@ format: $(VENV)/test ## format the sources and mend what can be mended
 	$(BIN)/ruff check --fix .
 
 clean: ## remove what was set up and cached
-	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(KAGGLE) site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps: what is installed, and by which versions of these two files.
@@ -65,6 +73,18 @@ $(VENV)/test: $(VENV)/play
 $(VENV)/test-all: $(VENV)/test
 	@echo "Installing what the slowest tests need ..."
 	@$(PIP) --editable '.[dev,cluster,train]'
+	@touch $@
+
+# kaggle-environments brings pygame, which cannot stand beside pygame-ce, and pins what the others need newer.
+$(KAGGLE)/test: $(VENV)/made pyproject.toml constraints-kaggle.txt
+	@echo "Installing kaggle-environments into $(KAGGLE) ..."
+	@$(KAGGLE)/bin/python -m pip --version >/dev/null 2>&1 || { rm -rf $(KAGGLE); $(PYTHON) -m venv $(KAGGLE); }
+	@$(KAGGLE)/bin/python $(INSTALL) --constraint constraints-kaggle.txt --editable '.[kaggle]' hypothesis pytest pytest-timeout
+	@touch $@
+
+$(VENV)/docs: $(VENV)/play
+	@echo "Installing what builds the documentation ..."
+	@$(PIP) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/bench: $(VENV)/play
