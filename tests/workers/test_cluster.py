@@ -87,7 +87,7 @@ class Making:
     def wait_for_both(self) -> None:
         """Wait until there is something done, and both nodes are at it.
 
-        A node that is at it alone is held meanwhile, so that it cannot do all of it before the other is there.
+        A node that is at it alone is held meanwhile, lest it does all of it before the other is there.
         """
         held: list[psutil.Process] = []
 
