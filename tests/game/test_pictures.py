@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fourcast.game.analysis import Analysis
+from fourcast.game.errors import BadRecord
 from fourcast.game.notation import column_name
-from fourcast.game.outcome import FIRST, SECOND
+from fourcast.game.outcome import FIRST
 from fourcast.game.position import Position
 from fourcast.game.record import FULL, LINE, GameRecord
 from fourcast.game.rules import Rules
@@ -140,6 +141,12 @@ def test_a_game_that_an_agent_lost_otherwise_says_why() -> None:
     assert "1-0, timeout after 1 disc: it took 3 s" in " ".join(texts(ET.fromstring(record._repr_svg_())))
 
 
+def test_a_game_that_cannot_have_happened_is_not_drawn() -> None:
+    record = GameRecord(Rules(), ("one", "two"), (), (3, 9), (3, 9), (0.1, 0.1), FIRST, LINE)
+    with pytest.raises(BadRecord, match="column"):
+        record._repr_svg_()
+
+
 @given(st.text(min_size=1), st.text())
 def test_whatever_players_are_called_the_drawing_is_sound(name: str, words: str) -> None:
     record = GameRecord(
@@ -149,7 +156,7 @@ def test_whatever_players_are_called_the_drawing_is_sound(name: str, words: str)
         (3,),
         (3,),
         (0.1,),
-        SECOND,
+        FIRST,
         "crash",
         words=words,
     )

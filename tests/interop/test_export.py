@@ -192,6 +192,17 @@ def test_the_unknown_the_too_large_and_the_unwritable(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_only_an_exported_file_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "agent.py"
+    path.write_text("def agent(observation, configuration):\n    return 3\n")
+    with pytest.raises(BadExport, match="was not exported; choose another name"):
+        write_agent(path)
+    assert "return 3" in path.read_text()
+    path.unlink()
+    write_agent(path, "perfect")
+    assert write_agent(path, "negamax").text == path.read_text()
+
+
 def test_the_command_writes_it_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "agent.py"
     ran = fourcast("export", "kaggle", "-o", str(path), "--agent", "negamax", "--json")

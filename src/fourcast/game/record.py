@@ -136,7 +136,7 @@ class GameRecord:
     def _repr_svg_(self) -> str:
         from fourcast.game.pictures import record_svg
 
-        return record_svg(self)
+        return record_svg(self.checked())
 
     def to_json(self) -> dict[str, Any]:
         """As JSON knows it; columns as move strings."""

@@ -32,7 +32,8 @@ _NEEDED = ("interop.engine", "interop.observation", "kernels.plain")  # and all 
 _CUT = "# --- from here on, this is what the file holds ---\n"
 _OWN_IMPORT = re.compile(r"^(\s*(?:from|import) )fourcast(?=[. ])", re.MULTILINE)
 
-_HEAD = '''"""A Connect Four player, made by Fourcast {version}: {kind}, for {style}.
+_FIRST = '"""A Connect Four player, made by Fourcast '  # how every such file begins
+_HEAD = '''{first}{version}: {kind}, for {style}.
 
 {use}
 It needs Python 3.11 and NumPy, and plays far better with Numba. Its sources and its opening book are packed
@@ -98,7 +99,7 @@ def export_agent(kind: str = "perfect", style: str = "kaggle", most_bytes: int =
     renamed = {path: _OWN_IMPORT.sub(rf"\g<1>{package}", text) for path, text in sorted(files.items())}
     text = "".join(
         (
-            _HEAD.format(version=__version__, kind=kind, style=style, use=_USES[style]),
+            _HEAD.format(first=_FIRST, version=__version__, kind=kind, style=style, use=_USES[style]),
             f'\nPACKAGE, KIND = "{package}", "{kind}"\n',
             f'SOURCES = """\n{_packed(json.dumps(renamed).encode())}\n"""\n',
             f'BOOK = """\n{_packed(_BOOK.read_bytes())}\n"""\n',
@@ -112,14 +113,17 @@ def export_agent(kind: str = "perfect", style: str = "kaggle", most_bytes: int =
 
 
 def write_agent(path: Path, kind: str = "perfect", style: str = "kaggle") -> Export:
-    """As `export_agent`, into a file, whole or not at all.
+    """As `export_agent`, into a file, whole or not at all; one that was exported before is replaced.
 
     Raises:
         BadOption: There is no such agent or style.
-        BadExport: The file would be too large, or cannot be written.
+        BadExport: The file would be too large, cannot be written, or is there and is something else.
     """
     made = export_agent(kind, style)
     try:
+        if path.is_file() and not path.read_bytes().startswith(_FIRST.encode()):
+            named = shown(str(path))
+            raise BadExport(f"{named} is there and was not exported; choose another name, or remove it")
         with in_place(path) as fresh:
             fresh.write_text(made.text, encoding="utf-8")
     except OSError as error:
