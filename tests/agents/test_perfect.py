@@ -105,6 +105,7 @@ def test_what_was_asked_before_changes_no_answer_within_a_limit() -> None:
     assert (first.column, first.bounds, first.exact) == (second.column, second.bounds, second.exact)
 
 
+@pytest.mark.slow
 def test_without_a_proof_it_still_wins_and_blocks() -> None:
     perfect = agent("perfect", BOARD)
     assert perfect.analyze(Position.from_moves("121212", BOARD.geometry), Limit(nodes=1)).column == 0

@@ -47,6 +47,7 @@ def test_plies_are_kept_and_nobody_has_won_or_can_at_once() -> None:
     assert starts(Openings((0, 0)), 3) == [Position()] * 3
 
 
+@pytest.mark.slow
 def test_where_no_opening_is_drawn_any_will_do() -> None:
     rules = Rules("4x4x3")  # the first player wins
     assert is_solvable(rules)
@@ -54,6 +55,7 @@ def test_where_no_opening_is_drawn_any_will_do() -> None:
     assert all(start.ply <= 1 for start in found)
 
 
+@pytest.mark.slow
 def test_a_board_that_is_too_large_and_slip_are_not_solved() -> None:
     assert is_solvable(Rules())
     assert not is_solvable(Rules(slip=0.1))

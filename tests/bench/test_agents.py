@@ -91,6 +91,7 @@ def test_what_misses_its_bar_is_marked_and_lines_fit_the_screen() -> None:
     assert report.to_json()["slip"][0]["passed"] is True
 
 
+@pytest.mark.slow
 def test_the_command_measures_one_part() -> None:
     done = fourcast("bench", "agents", "--part", "quality", "--positions", "3", "--json")
     assert (done.returncode, done.stderr) == (0, "")

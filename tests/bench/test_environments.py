@@ -17,6 +17,7 @@ def a_few_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environments, "SINGLE_GAMES", 2)
 
 
+@pytest.mark.slow
 def test_many_games_are_measured_without_any_extra() -> None:
     told: list[tuple[str, int, int]] = []
     report = measure(peers=False, repeat=1, advance=lambda *progress: told.append(progress))

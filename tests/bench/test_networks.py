@@ -23,6 +23,8 @@ from fourcast.models.files import load_card
 from tests.cli.command import fourcast
 from tests.models.networks import save_network
 
+pytestmark = pytest.mark.slow
+
 SMALL = Geometry.parse("4x5x4")
 
 

@@ -106,11 +106,13 @@ def test_by_the_published_protocol_the_leak_is_told(tmp_path: Path) -> None:
     assert found["settings"]["max_iter"] == 490
 
 
+@pytest.mark.slow
 def test_the_baseline_goes_honestly_too(small: str) -> None:
     found = json.loads(boosted("--data", small, "--model", "hist", "--threads", "1", "--json").stdout)
     assert (found["model"], found["protocol"], found["leaks"]["leaked"]) == ("hist", "honest", 0)
 
 
+@pytest.mark.slow
 def test_folds_are_summed_up(small: str) -> None:
     done = boosted("--data", small, *QUICK, "--folds", "3")
     assert (done.returncode, done.stderr) == (0, "")
@@ -288,6 +290,7 @@ def test_an_option_that_would_be_ignored_is_refused(small: str, tmp_path: Path) 
         refused(message, tmp_path, "--data", small, *arguments)
 
 
+@pytest.mark.slow
 def test_by_the_published_protocol_lightgbm_has_a_seed_and_settings_of_its_own(small: str) -> None:
     command = ("--data", small, *QUICK, "--protocol", "published", "--model", "lightgbm", "--json")
     one, other = (json.loads(boosted(*command, "--seed", seed).stdout) for seed in ("1", "2"))

@@ -110,6 +110,7 @@ def test_a_tree_too_large_to_draw_is_refused_and_something_smaller_offered(tmp_p
     assert fourcast(*arguments, "6", "--json").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["mcts:simulations=100000", "alphabeta:depth=12"])
 def test_a_tree_that_was_too_large_to_keep_is_refused_in_the_same_words(spec: str) -> None:
     arguments = ["tree", "444", "--agent", spec, "--seed", "1", "--plies"]

@@ -56,6 +56,7 @@ def same(one: LabelledSet, other: LabelledSet) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["4x4x3", "4x4x4", "3x5x3", "1x8x3", "8x1x3"])
 def test_labels_are_those_of_plain_minimax(board: str) -> None:
     geometry = Geometry.parse(board)

@@ -171,6 +171,7 @@ def test_in_no_time_there_is_still_a_sensible_column(seconds: float) -> None:
 # --- sound answers ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["4x4x4", "5x5x3", "1x8x3"])
 def test_a_game_that_is_seen_to_its_end_has_the_solvers_score(board: str) -> None:
     solver = Solver(board, table_mb=8)

@@ -155,6 +155,7 @@ def proven_nodes(made: NetworkSearch, position: Position) -> Iterator[tuple[Posi
         waiting.extend((place.play(child.column), child) for child in made._pool.children(node))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     board=st.sampled_from(["3x4x3", "4x4x3", "4x4x4", "8x10x5"]),

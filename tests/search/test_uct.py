@@ -39,6 +39,7 @@ def sign(number: float) -> int:
 # --- proofs ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "plies"), [("3x4x3", range(8)), ("4x4x4", range(5, 12))])
 def test_what_it_proves_is_so(board: str, plies: range) -> None:
     proven = exact = 0
@@ -362,6 +363,7 @@ def test_with_slip_only_the_end_of_the_game_is_a_win_in_so_many_moves() -> None:
     assert kinds >= {INNER, END}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "slip"), [("6x7x4", 0.0), ("5x10x4", 0.0), ("5x10x4", 0.2)])
 def test_a_tree_too_large_to_be_shown_is_cropped_below_a_whole_ply(board: str, slip: float) -> None:
     position = Position(board)

@@ -111,6 +111,7 @@ def test_a_limit_is_kept_and_says_what_was_proven() -> None:
     assert weakly.bounds in ((-21, 21), (-21, 0), (0, 21)), "of the score, not of its sign"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("moves", "seen_there"), [("424242", {"win"}), ("44444355", {"no win"})])
 def test_an_analysis_cut_short_plays_a_win_that_it_has_seen(moves: str, seen_there: set[str]) -> None:
     position = Position.from_moves(moves)

@@ -94,6 +94,7 @@ def test_a_study_that_has_changed_is_measured_again(tmp_path: Path) -> None:
     assert len(thrown(tmp_path / "coins-quick")) == 6
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(tmp_path: Path) -> None:
     alone, shared = run(tmp_path / "a"), run(tmp_path / "b", jobs=2)
     assert alone["sections"] == shared["sections"]
