@@ -19,7 +19,7 @@ play: $(VENV)/play ## set up and play a game in the terminal
 
 test: $(VENV)/test ## set up and run the tests, but for the slowest
 	@tests/web/chromium.sh
-	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile -m "not slow"
+	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
 
 test-all: $(VENV)/test-all $(KAGGLE)/test ## set up and run all tests
 	@tests/web/chromium.sh
