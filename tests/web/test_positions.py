@@ -58,6 +58,13 @@ def test_agents_are_those_of_this_house(server: Running) -> None:
     assert depth["help"]
 
 
+def test_options_say_how_much_may_be_asked_for_here(server: Running) -> None:
+    agents = {each["name"]: each for each in server.get("/api/agents").json()["agents"]}
+    takes = {option["name"]: option["takes"] for option in agents["negamax"]["options"]}
+    assert takes["table_mb"].endswith("; here 64 at most")
+    assert "here" not in takes["eval"]
+
+
 def test_agents_that_cannot_play_say_why(server: Running) -> None:
     seen = server.get("/api/agents?board=4x9x4").json()
     network = next(agent for agent in seen["agents"] if agent["name"] == "network")

@@ -129,6 +129,7 @@ def test_bodies_that_are_no_json(server: Running, body: bytes) -> None:
 def test_a_body_that_is_not_said_to_be_json(server: Running) -> None:
     response = server.client.post("/api/position", content=b"{}", headers={"content-type": "text/plain"})
     assert response.status_code == 422
+    assert "content-type: application/json" in response.json()["error"]["message"]
 
 
 def test_paths_and_methods_that_are_not_there(server: Running) -> None:
@@ -137,6 +138,9 @@ def test_paths_and_methods_that_are_not_there(server: Running) -> None:
     response = server.client.put("/api/analyze", json={})
     assert (response.status_code, response.json()["error"]["kind"]) == (405, "BadMethod")
     assert response.headers["allow"] == "POST"
+    for method, path, allowed in (("GET", "/api/analyze", "POST"), ("HEAD", "/api/health", "GET")):
+        response = server.client.request(method, path)  # which no file of the page is taken for
+        assert (response.status_code, response.headers["allow"]) == (405, allowed)
 
 
 def test_bodies_that_are_too_large(server: Running) -> None:
@@ -226,6 +230,7 @@ def test_the_document_describes_every_call(server: Running) -> None:
     assert "/api/analyze/stream" in page.text
     assert "<script" not in page.text
     assert "http" not in page.text.replace("http://127.0.0.1", "")
+    assert f"curl -s {server.address}/api/analyze" in page.text
 
 
 def test_errors_are_plain_json(server: Running) -> None:

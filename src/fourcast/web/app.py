@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from fourcast.game.errors import FourcastError, shown
@@ -29,6 +30,8 @@ from 1 ("4453", above 9 as letters); scores and values are seen from the side to
 game: every request says the whole position. What is wrong with one is answered with one line that says so.
 """
 
+ROUTERS = (routes_play.router, routes_search.router, routes_games.router)
+CALLS = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
 CLOSING_SECONDS = 0.5  # that searches have to end, once their requests have
 
 
@@ -82,9 +85,8 @@ def make_app(settings: Settings, log: Callable[[dict[str, Any]], None] | None = 
         redirect_slashes=False,
     )
     app.state.server = server
-    app.include_router(routes_play.router)
-    app.include_router(routes_search.router)
-    app.include_router(routes_games.router)
+    for router in ROUTERS:
+        app.include_router(router)
     app.add_exception_handler(FourcastError, _on_fault)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
@@ -94,10 +96,16 @@ def make_app(settings: Settings, log: Callable[[dict[str, Any]], None] | None = 
 
 
 async def _docs(request: Request) -> Response:
-    return Response(describe(request.app.openapi()), media_type="text/html; charset=utf-8")
+    return Response(
+        describe(request.app.openapi(), str(request.base_url)), media_type="text/html; charset=utf-8"
+    )
 
 
 async def _page(request: Request) -> Response:
+    """A file of the page; a call that has another method is no file, and is told so."""
+    for route in CALLS:
+        if route.path_regex.match(request.url.path):
+            raise HTTPException(405, headers={"allow": ", ".join(sorted(route.methods or ()))})
     server: Server = request.app.state.server
     return server.pages.answer(request)
 
@@ -107,10 +115,13 @@ async def _on_fault(_request: Request, error: Exception) -> Response:
     return refusal(error)
 
 
-async def _on_invalid(_request: Request, error: Exception) -> Response:
+async def _on_invalid(request: Request, error: Exception) -> Response:
     """Say the first thing that is wrong with a body or a query, in one line."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if isinstance(first.get("input"), bytes):  # a body that does not say that it is JSON is not read as such
+        kind = shown(request.headers.get("content-type", ""))
+        return refusal(BadRequest(f"the body is to be JSON, with content-type: application/json, not {kind}"))
     place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     given = first.get("input")
     what = f", not {shown(given)}" if not isinstance(given, dict) and first["type"] != "json_invalid" else ""

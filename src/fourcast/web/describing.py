@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-EXAMPLE = "curl -s localhost:8044/api/analyze -H 'content-type: application/json' -d '{\"moves\": \"4453\"}'"
+EXAMPLE = "curl -s {address}api/analyze -H 'content-type: application/json' -d '{{\"moves\": \"4453\"}}'"
 HEAD = """\
 <!doctype html>
 <html lang="en">
@@ -25,11 +25,12 @@ HEAD = """\
 """
 
 
-def describe(document: dict[str, Any]) -> str:
+def describe(document: dict[str, Any], address: str) -> str:
     """A page that lists every call, what it takes and what it answers with.
 
     Args:
         document: The OpenAPI document.
+        address: Where the server is, as its reader has it; ends with a slash.
     """
     info = document["info"]
     calls = [
@@ -41,7 +42,7 @@ def describe(document: dict[str, Any]) -> str:
         HEAD.format(title=escape(info["title"])),
         f"<h1>The calls of {escape(info['title'])} {escape(info['version'])}</h1>",
         f"<p>{escape(info['description'])}</p>",
-        f'<pre tabindex="0"><code>{escape(EXAMPLE)}</code></pre>',
+        f'<pre tabindex="0"><code>{escape(EXAMPLE.format(address=address))}</code></pre>',
         '<p>The same for programs: <a href="/api/openapi.json">/api/openapi.json</a></p>',
         '<ul class="all">',
         *(

@@ -7,6 +7,7 @@ from typing import Any
 from fourcast.agents import agent_entries
 from fourcast.agents.human import HUMAN
 from fourcast.agents.ladder import ladder
+from fourcast.agents.options import Option
 from fourcast.agents.registry import Entry, read_spec
 from fourcast.game.errors import FourcastError, MissingExtra, UnknownPlayer, shown
 from fourcast.game.rules import Rules
@@ -82,11 +83,25 @@ def _check_option(entry: Entry, option: str, value: Any, settings: Settings) -> 
                 "a model that is shipped"
             )
         return
-    most: float | None = getattr(settings, CAPPED[option]) if option in CAPPED else None
-    if option == PLAYOUTS:
-        most = MOST_PLAYOUTS
+    most = _most(option, settings)
     if most is not None and value is not None and value > most:
         raise TooMuch(f"agent {entry.name}: {option}={value:g}: {most:g} is the most here")
+
+
+def _most(option: str, settings: Settings) -> float | None:
+    """The most that an option may be given here; None if it costs nothing."""
+    if option == PLAYOUTS:
+        return MOST_PLAYOUTS
+    most: float | None = getattr(settings, CAPPED[option]) if option in CAPPED else None
+    return most
+
+
+def _takes(option: Option, settings: Settings) -> str:
+    """What an option takes, in words, and how much of it may be asked for here."""
+    if option.name in OF_MODELS:
+        return "auto, or the name of a shipped model"
+    most = _most(option.name, settings)
+    return option.takes if most is None else f"{option.takes}; here {most:,g} at most"
 
 
 def _shipped_names() -> list[str]:
@@ -135,9 +150,7 @@ def players_json(rules: Rules, settings: Settings) -> dict[str, Any]:
                     {
                         "name": option.name,
                         "default": _plain(option.default),
-                        "takes": "auto, or the name of a shipped model"
-                        if option.name in OF_MODELS
-                        else option.takes,
+                        "takes": _takes(option, settings),
                         "help": option.help,
                     }
                     for option in entry.options

@@ -54,6 +54,7 @@ class Preparing:
         self._done: set[tuple[Any, ...]] = set()
         self._lock = threading.Lock()
         self._compiling = threading.Lock()  # one at a time: it is the machine's heaviest work
+        self._left: tuple[tuple[Any, ...], subprocess.Popen[bytes]] | None = None  # what compiles, for what
         self._closed = False
 
     def check(self, geometry: Geometry) -> None:
@@ -98,7 +99,7 @@ class Preparing:
                 mark = _mark(key)
                 if not mark.exists():
                     given = [f"{name}={value}" for name, value in options.items()]
-                    self._compile(search, str(rules.geometry), str(rules.slip), spec or SOLVER, *given)
+                    self._compile(search, key, str(rules.geometry), str(rules.slip), spec or SOLVER, *given)
                 load(rules, spec, options)
                 self._done.add(key)
                 with suppress(OSError):  # where nothing can be written, nothing was kept either
@@ -111,25 +112,45 @@ class Preparing:
         if self._closed or (search is not None and search.is_stopped):
             raise NotPrepared
 
-    def _compile(self, search: Search[Any] | None, *arguments: str) -> None:
-        """Have a process compile it; if that fails, it is compiled here."""
+    def _compile(self, search: Search[Any] | None, key: tuple[Any, ...], *arguments: str) -> None:
+        """Have a process compile it; if that fails, it is compiled here.
+
+        Who waits for it may leave, like a visitor who makes the next move; it goes on, and who asks for the
+        same later finds it done or well on its way. It ends when something else has to be compiled.
+        """
+        process = self._begin(key, arguments)
+        end = time.monotonic() + MOST_SECONDS
+        while process.poll() is None and time.monotonic() < end:
+            self._go_on(search)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(LOOK_EVERY)
+        self._end_left()
+        self._go_on(search)  # it may have ended because the server does
+
+    def _begin(self, key: tuple[Any, ...], arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
+        """The process that compiles this: one that was left, or a new one."""
+        if self._left is not None and self._left[0] == key:
+            return self._left[1]
+        self._end_left()
         process = subprocess.Popen(
             [sys.executable, "-m", "fourcast.web.compiling", *arguments],
             stdin=subprocess.PIPE,  # closed when this process ends, however that comes
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        end = time.monotonic() + MOST_SECONDS
-        try:
-            while process.poll() is None and time.monotonic() < end:
-                self._go_on(search)
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(LOOK_EVERY)
-        finally:  # what is on the disk by then need not be compiled again
-            process.kill()
-            process.wait()
-            assert process.stdin is not None
-            process.stdin.close()
+        self._left = key, process
+        return process
+
+    def _end_left(self) -> None:
+        """End what compiles, if anything does; what is on the disk by then need not be compiled again."""
+        left, self._left = self._left, None  # in one go: the server may end at the same time
+        if left is None:
+            return
+        process = left[1]
+        process.kill()
+        process.wait()
+        assert process.stdin is not None
+        process.stdin.close()
 
     def warm(self) -> None:
         """Have the standard board's code loaded, in the background."""
@@ -146,6 +167,7 @@ class Preparing:
     def close(self) -> None:
         """Compile no more: whoever waits for it goes on, and leaves no process behind."""
         self._closed = True
+        self._end_left()
 
 
 def _kind(rules: Rules, spec: str | None, options: dict[str, Any]) -> tuple[Any, ...]:

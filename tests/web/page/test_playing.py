@@ -167,3 +167,25 @@ def test_any_agent_can_be_chosen_with_its_options(visit: Open) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert address(page)["second"] == "alphabeta:depth=2,eval=threats"
     assert address(page)["second_limit"] == "depth=2"
+
+
+def test_a_tall_dialog_begins_at_its_top_with_its_buttons_in_sight(visit: Open) -> None:
+    page = visit("/?second=mcts:simulations=100", viewport={"width": 1000, "height": 600})
+    page.locator("#player-1").select_option(label="Another agent …")
+    expect(page.get_by_role("heading", name="Who plays Blue?")).to_be_in_viewport()
+    use = page.get_by_role("button", name="Use this agent")
+    expect(use).to_be_in_viewport()
+    expect(use).to_be_focused()
+
+
+def test_a_server_that_is_gone_while_an_agent_thinks_is_told_in_words(visit: Open) -> None:
+    broken = """(() => {
+      const real = fetch;
+      fetch = (path, request) => {
+        if (!path.endsWith("/stream")) return real(path, request);
+        const gone = new ReadableStream({ start: (box) => box.error(new TypeError("network error")) });
+        return Promise.resolve(new Response(gone));
+      };
+    })()"""
+    page = visit("/?moves=4&first=human&second=greedy", script=broken)
+    expect(page.locator(".status .more")).to_contain_text("The server does not answer")

@@ -73,3 +73,23 @@ def test_the_position_can_be_played_on_and_taken_back(visit: Open) -> None:
     expect(page.locator(".tree-view")).to_have_count(2)
     page.go_back()
     expect(page.locator(".stage .discs .disc")).to_have_count(3)
+
+
+def test_the_root_stays_in_sight_and_no_ply_is_cut(visit: Open) -> None:
+    page = visit(BOTH)
+    pane = page.locator("[data-pane='1']")
+    expect(pane.locator(".node").first).to_be_visible()
+    pane.get_by_role("button", name="Open all").click()
+    expect(pane.get_by_role("treeitem")).not_to_have_count(1 + 7 + 7 + 7)
+    box = pane.locator(".tree-scroll")
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+    outer, root = box.bounding_box(), pane.locator(".node").first.bounding_box()
+    assert outer is not None
+    assert root is not None
+    assert outer["y"] < root["y"] < outer["y"] + outer["height"]
+
+
+def test_a_tree_page_says_when_the_server_does_not_answer(visit: Open) -> None:
+    page = visit("/", script="fetch = () => Promise.reject(new TypeError('gone'))")
+    page.goto(page.url.split("?")[0] + "tree")
+    expect(page.locator("[data-pane='0']")).to_contain_text("The server does not answer")

@@ -41,7 +41,10 @@ def test_pausing_keeps_the_agents_from_moving(visit: Open) -> None:
 def test_a_stored_game_is_replayed_with_what_was_aimed_at(visit: Open) -> None:
     page = visit("/leaderboard")
     picker = page.get_by_label("Tournament or match")
-    picker.select_option(label="match, 4x4x3 slip 0.5, 120 games")
+    picker.select_option("1-2")
+    expect(picker.locator("option:checked")).to_have_text(
+        re.compile(r"match, 4x4x3 slip 0.5, 120 games, \w+ \d+, \d{4}")
+    )
     expect(page.locator(".page")).to_have_text(re.compile(r"Page 1 of \d"))
     page.get_by_role("link", name="Replay random against greedy").first.click()
     expect(page.locator(".column")).to_have_count(4)
@@ -77,7 +80,7 @@ def test_stored_games_can_be_reached_beside_the_board(visit: Open) -> None:
 
 def test_the_leaderboard_has_standings_ratings_and_a_crosstable(visit: Open) -> None:
     page = visit("/leaderboard")
-    page.get_by_label("Tournament or match").select_option(label="tournament, 6x7x4, 5 games")
+    page.get_by_label("Tournament or match").select_option("1-1")
     rows = page.locator(".standings tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.first.locator("th")).to_have_text("Bert")
@@ -87,3 +90,10 @@ def test_the_leaderboard_has_standings_ratings_and_a_crosstable(visit: Open) -> 
     expect(page.locator(".crosstable tbody tr")).to_have_count(3)
     page.go_back()
     expect(page.locator(".crosstable tbody tr")).not_to_have_count(3)
+
+
+def test_a_rating_that_is_a_guess_is_marked_as_one(visit: Open) -> None:
+    page = visit("/leaderboard?run=1-2")  # where one has won them all
+    ratings = page.locator(".standings tbody td:nth-child(3)")
+    expect(ratings).to_have_text([re.compile(r"^>\+\d+"), re.compile(r"^<\W\d+")])
+    expect(page.get_by_text("how far it stands off is a guess")).to_be_visible()

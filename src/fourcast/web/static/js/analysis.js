@@ -13,6 +13,7 @@ import { signed, text } from "./text.js";
  */
 
 const SECONDS = { solver: 2, agent: 1 };
+const LONG = 1000 * (SECONDS.solver + SECONDS.agent) + 500; // milliseconds after which something else takes its time
 const MOST_KEPT = 400;
 
 /** Answers that were had already, by question. @type {Map<string, Analysis>} */
@@ -205,7 +206,9 @@ export class AnalysisCard {
     stage.waiting = true;
     this.root.classList.add("stale");
     if (!this.line.childNodes.length) fill(this.verdict, text.analysis.waiting);
-    const analysis = await analyze(question, signal, this.judge, (seconds) => fill(this.verdict, text.thinking.busy(seconds)));
+    const late = setTimeout(() => signal.aborted || fill(this.verdict, text.analysis.waitingLong), LONG);
+    const busy = (/** @type {number} */ seconds) => fill(this.verdict, text.thinking.busy(seconds));
+    const analysis = await analyze(question, signal, this.judge, busy).finally(() => clearTimeout(late));
     if (signal.aborted) return;
     this.root.classList.remove("stale");
     stage.waiting = false;

@@ -81,7 +81,7 @@ export async function* stream(path, question, signal) {
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(unreachable);
       if (done) return;
       const blocks = (rest + value.replaceAll("\r\n", "\n")).split("\n\n");
       rest = blocks.pop() ?? "";
@@ -177,16 +177,19 @@ function asPost(question, signal) {
 
 /** @param {string} path @param {RequestInit} request @returns {Promise<Response>} */
 async function ask(path, request) {
-  let answer;
-  try {
-    answer = await fetch(`/api${path}`, request);
-  } catch (error) {
-    if (wasAborted(error)) throw error;
-    throw new ApiError(0, "Unreachable", text.errors.network);
-  }
+  const answer = await fetch(`/api${path}`, request).catch(unreachable);
   if (answer.ok) return answer;
   const body = await answer.json().catch(() => null);
   throw errorOf(answer.status, body, Number(answer.headers.get("Retry-After")) || 0);
+}
+
+/**
+ * @param {unknown} error - why nothing came, or no more
+ * @returns {never}
+ */
+function unreachable(error) {
+  if (wasAborted(error)) throw error;
+  throw new ApiError(0, "Unreachable", text.errors.network);
 }
 
 /** @param {number} status @param {any} body @param {number} [retryAfter] */

@@ -124,7 +124,7 @@ export class Board {
       const row = heights[column]++;
       const last = ply === columns.length - 1;
       const made = disc(/** @type {0 | 1} */ (ply % 2));
-      if (won.size && !won.has(`${row},${column}`)) made.setAttribute("opacity", "0.45");
+      if (won.size && !won.has(`${row},${column}`)) made.setAttribute("opacity", "0.62");
       const place = shape("g", { transform: `translate(${this.x(column)} ${this.y(row)})` }, made);
       if (last && fresh && falls) this.#fall(made, row);
       return place;

@@ -13,7 +13,8 @@ import { text } from "./text.js";
  * @returns {HTMLDialogElement}
  */
 export function openDialog(title, content, action = null) {
-  // What is only to be read begins at its top; where something is to be done, Enter does it.
+  // What is only to be read begins at its top; where something is to be done, Enter does it. A tall dialog
+  // would begin at its end with that, and is scrolled up again.
   const heading = element("h2", { id: freshId(), tabindex: action ? null : "-1", autofocus: !action }, title);
   const act = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -31,6 +32,7 @@ export function openDialog(title, content, action = null) {
   dialog.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTop = 0;
   return dialog;
 }
 

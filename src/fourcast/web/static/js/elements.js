@@ -94,6 +94,16 @@ export function choice(choices, chosen, choose, attributes = {}) {
   return select;
 }
 
+/**
+ * An agent's spec that goes on in another line where it has to, after the name or an option.
+ *
+ * @param {string} spec
+ * @returns {Child[]}
+ */
+export function breakable(spec) {
+  return spec.split(/(?<=[:,])/).flatMap((part, index) => (index ? [element("wbr"), part] : [part]));
+}
+
 let ids = 0;
 
 /** @returns {string} an id that no other element has */

@@ -53,11 +53,11 @@ document.querySelector("#main")?.replaceChildren(
     {},
     players.root,
     thinking.root,
+    stored?.root,
     analysis.root,
     review.root,
     moves.root,
     share.root,
-    stored?.root,
   ),
 );
 

@@ -33,15 +33,20 @@ async function load() {
       String(chosen.id),
       (id) => {
         history.pushState(null, "", `?run=${encodeURIComponent(id)}`);
-        show(runs.find((/** @type {any} */ run) => String(run.id) === id));
+        show(runs.find((/** @type {any} */ run) => String(run.id) === id)).catch(tell);
       },
     );
     fill(picker, labelled(text.watch.run, select));
     addEventListener("popstate", load, { once: true });
     await show(chosen);
   } catch (error) {
-    fill(content, element("p.note", {}, error instanceof Error ? error.message : String(error)));
+    tell(error);
   }
+}
+
+/** @param {unknown} error - why there is nothing to show */
+function tell(error) {
+  fill(content, element("p.note", {}, error instanceof Error ? error.message : String(error)));
 }
 
 /** @param {any} run */
@@ -51,9 +56,11 @@ async function show(run) {
   if (wanted !== run.id) return; // another was chosen meanwhile
   const names = standings.agents.map((/** @type {any} */ agent) => agent.name);
   const say = text.leaderboard;
+  const rated = ratings?.agents ?? [];
+  const notes = [(ratings?.groups ?? 1) > 1 ? say.groups : "", rated.some((/** @type {any} */ each) => each.unbounded) ? say.unboundedHelp : ""];
   fill(
     content,
-    section(say.standings, standingsTable(standings.agents, ratings?.agents ?? []), (ratings?.groups ?? 1) > 1 ? say.groups : ""),
+    section(say.standings, standingsTable(standings.agents, rated), notes.filter(Boolean).join(" ")),
     standings.crosstable?.length ? section(say.crosstable, crosstable(names, standings.crosstable), say.crosstableHelp) : null,
     element("section.card", { "aria-label": say.games }, element("div.card-head", {}, element("h2", {}, say.games)), new GamesTable({ ...run, agents: names }).root),
   );

@@ -8,7 +8,8 @@ const [WIDTH, HEIGHT] = [180, 22];
 /**
  * @typedef {{wins: number, draws: number, losses: number}} Tally
  * @typedef {{name: string, rank: number, points: number, games: number, share: number | null, first: Tally, second: Tally}} Standing
- * @typedef {{name: string, elo: number, interval: (number | null)[]}} Rating
+ * @typedef {{name: string, elo: number, interval: (number | null)[], unbounded: "above" | "below" | null}} Rating - `unbounded`
+ *     if it took every point or none: how far it stands off is a guess
  */
 
 /**
@@ -37,7 +38,7 @@ export function standingsTable(agents, ratings) {
           {},
           element("td.number", {}, agent.rank),
           element("th", { scope: "row" }, agent.name),
-          element("td.number", {}, rating ? signed(rating.elo, 0) : "–"),
+          element("td.number", {}, rating ? eloText(rating) : "–"),
           element("td", {}, rating ? whisker(rating, scale) : "–"),
           element("td.number", {}, agent.points),
           element("td.number", {}, agent.games),
@@ -87,6 +88,12 @@ function crossCell(taken, given, self) {
   const all = taken + (given ?? 0);
   const step = all ? Math.round((4 * taken) / all) : 2; // five shades from lost to won
   return element(`td.number.share-${step}`, {}, taken);
+}
+
+/** @param {Rating} rating */
+function eloText({ elo, unbounded }) {
+  const before = unbounded === "above" ? ">" : unbounded === "below" ? "<" : "";
+  return element("span", { title: before ? text.leaderboard.unbounded : null }, `${before}${signed(elo, 0)}`);
 }
 
 /** @param {Tally} tally */

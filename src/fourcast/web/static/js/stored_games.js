@@ -2,17 +2,17 @@
 
 import { get } from "./api.js";
 import { button, choice, element, fill, labelled } from "./elements.js";
-import { text } from "./text.js";
+import { day, text } from "./text.js";
 
 /**
  * What a run is called.
  *
- * @param {{kind: string, board: string, slip: number, games: number, agents?: string[]}} run
+ * @param {{kind: string, board: string, slip: number, games: number, begun: number, agents?: string[]}} run
  * @returns {string}
  */
 export function runName(run) {
   const board = run.slip ? text.watch.boardWithSlip(run.board, run.slip) : run.board;
-  return text.watch.runName(run.kind, board, run.games);
+  return text.watch.runName(run.kind, board, run.games, day(run.begun));
 }
 
 /** The games of a run, page by page. */

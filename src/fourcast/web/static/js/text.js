@@ -9,6 +9,7 @@ const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1
 
 const locale = "en";
 const whole = new Intl.NumberFormat(locale);
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 
 /** @param {number} count @returns {string} 12,345 */
@@ -24,6 +25,9 @@ export const duration = (seconds) => {
   if (thousandths && thousandths < 10) return `${thousandths.toFixed(thousandths < 1 ? 2 : 1)} ms`;
   return seconds < 1 ? `${Math.round(thousandths)} ms` : `${seconds.toFixed(1)} s`;
 };
+
+/** @param {number} seconds - since 1970 @returns {string} Nov 18, 2026 */
+export const day = (seconds) => days.format(1000 * seconds);
 
 /** @param {number} value @param {number} [digits] @returns {string} with its sign; a real minus */
 export const signed = (value, digits = 2) => {
@@ -183,6 +187,7 @@ export const text = {
     scores: "Scores",
     threats: "Threats",
     waiting: "Looking …",
+    waitingLong: "Looking … the first time on a board takes longer.",
     hidden: "Turn on scores to see what every column is worth.",
     over: "The game is over.",
     exact: "Exact",
@@ -311,8 +316,8 @@ export const text = {
     stored: "Stored games",
     noStore: "This server shows no stored games. Start it with --games games.db to replay those of a tournament.",
     run: "Tournament or match",
-    /** @param {string} kind @param {string} board @param {number} games */
-    runName: (kind, board, games) => `${kind}, ${board}, ${plural(games, "game")}`,
+    /** @param {string} kind @param {string} board @param {number} games @param {string} day */
+    runName: (kind, board, games, day) => `${kind}, ${board}, ${plural(games, "game")}, ${day}`,
     /** @param {string} board @param {number} slip */
     boardWithSlip: (board, slip) => `${board} slip ${slip}`,
     agent: "Agent",
@@ -355,7 +360,8 @@ export const text = {
     noneHelp: "Start the server with a store of games to see standings, ratings and a crosstable here:",
     command: "fourcast serve --games games.db",
     groups: "Some agents never met, not even by way of others: their ratings cannot be compared.",
-    running: "begun",
+    unbounded: "took every point, or none: how far it stands off is a guess",
+    unboundedHelp: "> and <: took every point, or none; how far it stands off is a guess.",
   },
 
   tree: {

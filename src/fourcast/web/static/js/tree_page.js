@@ -2,8 +2,8 @@
 
 import { addressText, readAddress } from "./address.js";
 import { chooseAgent } from "./agent_dialog.js";
-import { agentsOn, patiently, post, settings, wasAborted } from "./api.js";
-import { button, choice, element, fill, labelled } from "./elements.js";
+import { agentsOn, patiently, settings, stream, wasAborted } from "./api.js";
+import { breakable, button, choice, element, fill, labelled } from "./elements.js";
 import { Position, playable } from "./game.js";
 import { putHeader } from "./header.js";
 import { listenToKeys } from "./keys.js";
@@ -62,11 +62,15 @@ document.querySelector("#main")?.replaceChildren(
 listenToKeys({ drop, columns: () => state.geometry.columns, named: { u: undo } });
 addEventListener("popstate", () => {
   state = readState();
-  show();
-  offerAgents().then(search);
+  begin();
 });
-show();
-offerAgents().then(search);
+begin();
+
+/** Shows what the address says, and has it searched. */
+function begin() {
+  show();
+  offerAgents().then(search, (error) => panes[0].say(error instanceof Error ? error.message : String(error)));
+}
 
 /** @returns {any} what the address says */
 function readState() {
@@ -170,7 +174,7 @@ async function search() {
     if (!agent) continue;
     panes[index].say(say.searching);
     try {
-      const analysis = await patiently(() => post("/analyze", { ...question, agent }, signal), signal);
+      const analysis = await patiently(() => look({ ...question, agent }, signal, panes[index].say), signal);
       found.push({ agent, analysis });
       panes[index].show(agent, analysis);
     } catch (error) {
@@ -180,6 +184,22 @@ async function search() {
   }
   searchButton.disabled = false;
   compare(found);
+}
+
+/**
+ * @param {object} question
+ * @param {AbortSignal} signal
+ * @param {(words: string) => void} tell - told why it takes a while
+ * @returns {Promise<any>} the analysis
+ */
+async function look(question, signal, tell) {
+  for await (const { event, data } of stream("/analyze/stream", question, signal)) {
+    if (event === "analysis") return data;
+    if (data.preparing) tell(text.thinking.preparing);
+    else if (data.waiting) tell(text.thinking.waiting);
+    else tell(say.searching);
+  }
+  throw new Error(text.errors.network);
 }
 
 /** @param {{agent: string, analysis: any}[]} found */
@@ -206,7 +226,7 @@ function compare(found) {
     element(
       "table.figures-table",
       { "aria-label": say.compare },
-      element("thead", {}, element("tr", {}, element("td"), found.map(({ agent }) => element("th", { scope: "col" }, agent)))),
+      element("thead", {}, element("tr", {}, element("td"), found.map(({ agent }) => element("th", { scope: "col" }, breakable(agent))))),
       element(
         "tbody",
         {},

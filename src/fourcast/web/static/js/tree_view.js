@@ -27,7 +27,8 @@ import { shortNumber, signed, text } from "./text.js";
  * @typedef {{node: TreeNode, depth: number, path: number[], y: number, parent: Placed | null, pruned: number[] | null}} Placed
  */
 
-const [BOX, GAP, ROW, HEAD] = [124, 34, 32, 4];
+const [BOX, GAP, ROW, HEAD] = [118, 24, 32, 4];
+const MOST_BELOW = 4 * ROW; // of a parent beside its first child: it stays in sight, however many are open
 const MOST_OPENED = 400; // nodes that one press opens
 
 /** A tree that can be explored. */
@@ -74,14 +75,6 @@ export class TreeView {
     this.openBest();
     const refuted = root.children.find((child) => !child.best && child.children.some((each) => each.kind === "pruned"));
     if (refuted) this.#toggle(refuted, { focus: false }); // one that shows what pruning is
-    requestAnimationFrame(() => this.#showRoot());
-  }
-
-  /** Scrolls to the root. */
-  #showRoot() {
-    const box = this.svg.parentElement;
-    const root = this.placed?.[0];
-    if (box && root) box.scrollTop = HEAD + root.y - box.clientHeight / 2;
   }
 
   /** Opens the root and the best line. */
@@ -125,7 +118,7 @@ export class TreeView {
     const placed = this.#place();
     const plies = Math.max(...placed.map((each) => each.depth)) + 1;
     const rows = Math.max(...placed.map((each) => each.y));
-    const [width, height] = [plies * (BOX + GAP), HEAD + rows + ROW];
+    const [width, height] = [plies * (BOX + GAP) - GAP + 2, HEAD + rows + ROW];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("width", String(width));
     this.svg.setAttribute("height", String(height));
@@ -140,7 +133,7 @@ export class TreeView {
     fill(this.flowWords, text.tree.flowPly(this.known));
   }
 
-  /** Lays out what is open: a row for every node without children, parents beside the middle of theirs. */
+  /** Lays out what is open: a row for every node without children, parents beside theirs. */
   #place() {
     /** @type {Placed[]} */
     const placed = [];
@@ -160,7 +153,7 @@ export class TreeView {
         placed.push(made);
         below.push(made);
       }
-      if (below.length) own.y = (below[0].y + below[below.length - 1].y) / 2;
+      if (below.length) own.y = Math.min((below[0].y + below[below.length - 1].y) / 2, below[0].y + MOST_BELOW);
       else {
         own.y = next;
         next += ROW;
