@@ -214,3 +214,23 @@ class TestTraining:
             "fourcast: onnxruntime is not installed; bring it with: pip install 'fourcast[train]'\n"
         )
         assert not out.parent.exists()
+
+
+def test_a_start_that_cannot_be_gone_on_from_is_refused_at_once(small: str, tmp_path: Path) -> None:
+    needs_training()
+    out = ("-o", str(tmp_path / "net"))
+    for given, said in (
+        (("--start", "network-5x5x3"), "it is a network of board 5x5x3, not a network of 6x7x4"),
+        (("--start", "cnn-6x7x4"), "model cnn-6x7x4: its card does not tell channels and blocks"),
+        (("--start", "network-6x7x4", "--seed", "5"), "by the seed 229 and not 5"),
+        (("--start", "network-6x7x4", "--channels", "8"), "--channels: it does not go with --start"),
+        (("--start", "nothing"), "there is no model 'nothing'"),
+    ):
+        done = fourcast("train", "network", *given, *out)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+    done = fourcast("train", "network", "--data", small, "--start", "network-6x7x4", *out)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "it is a network of board 6x7x4, not a network of 4x5x4" in done.stderr
+    assert not list(tmp_path.glob("net*"))

@@ -116,6 +116,7 @@ class TestTraining:
             (("--games", "0"), "games 0: it must be 1 to"),
             (("--simulations", "1"), "simulations 1: it must be 2 to"),
             (("--channels", "0"), "channels 0: it must be 1 to 512"),
+            (("--gate", "1"), "gate 1: its games come in pairs"),
             (("--minutes", "0"), "minutes 0.0: it must be more than 0"),
             (("--generations", "0"), "generations 0: it must be 1 to"),
             (("--slip", "1"), "slip 1.0"),

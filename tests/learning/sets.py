@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from fourcast import Analysis, Limit, Position
 from fourcast.evaluators.features import Features
 from fourcast.kernels.batch import Batch
 from fourcast.learning.boosted import Settings
@@ -64,3 +66,17 @@ def keys_of(batch: Batch, rows: npt.NDArray[np.int64] | None = None) -> set[int]
     """What positions are, mirror images being the same."""
     chosen = batch if rows is None else Batch(batch.geometry, batch.stones[rows])
     return {position.canonical_key for position in chosen}
+
+
+class Endless:
+    """What `perfect` is on a large board: it thinks until it is stopped, and then has proven nothing."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def analyze(self, position: Position, _limit: Limit) -> Analysis:
+        assert self._stopped.wait(30), "nobody has stopped it"
+        return Analysis(position, position.legal[0], nodes=1, leaves=1, seconds=0.0)

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fourcast import BadData, BadOption, Geometry, Limit, Position, UnknownPlayer, agent
+from fourcast import BadData, BadLimit, BadOption, Geometry, Limit, Position, UnknownPlayer, agent
+from fourcast.learning import labelling, misplayed
 from fourcast.learning.examples import held_out
 from fourcast.learning.misplayed import Misplayed, Misplays, lessons_of_games, play_games
+from tests.learning.sets import Endless
 
 WANTED = Misplays(Geometry.parse("4x5x4"), games=8, teacher="greedy", misplay=0.5, seed=3)
 
@@ -71,6 +73,19 @@ def test_games_go_on_where_they_were_stopped(tmp_path: Path) -> None:
     assert seen[0] == 3, "what was played is not played again"
     with pytest.raises(BadData, match="was begun for another set"):
         play_games(replace(WANTED, misplay=0.4), part=part)
+
+
+def test_a_perfect_teacher_that_cannot_solve_the_board_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for teacher in ("perfect", "perfect:level=5", "perfect:guard=2"):
+        assert len(play_games(replace(WANTED, teacher=teacher, games=4))) == 4, "a small board is solved"
+    monkeypatch.setattr(labelling, "PERFECT_SECONDS", 0.01)
+    monkeypatch.setattr(misplayed, "find_agent", lambda *_: Endless())
+    part = tmp_path / "net.games.part"
+    with pytest.raises(BadLimit, match=r"ply 0 was not solved by perfect within 0.01s: have another agent"):
+        play_games(replace(WANTED, teacher="perfect"), part=part)
+    assert not part.exists()
 
 
 @pytest.mark.parametrize(

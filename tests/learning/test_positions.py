@@ -30,6 +30,7 @@ from fourcast import (
     UnknownPlayer,
     agent,
 )
+from fourcast.learning import labelling, positions
 from fourcast.learning.cells import batch_of, cells_of, image_is_lesser
 from fourcast.learning.labelled import LabelledSet
 from fourcast.learning.part import Part, part_of
@@ -38,6 +39,7 @@ from fourcast.learning.positions import make_positions
 from fourcast.workers import LocalWorkers, Work, Workers
 from tests import naive
 from tests.boards import BOARDS, play_some, twin
+from tests.learning.sets import Endless
 
 
 def positions_of(made: LabelledSet) -> list[Position]:
@@ -194,6 +196,15 @@ def test_an_agent_sees_each_position_for_itself() -> None:
         assert found.values is not None
         told = [np.nan if value is None else value for value in found.values]
         assert np.array_equal(made.columns[index], told, equal_nan=True)
+
+
+def test_what_perfect_cannot_solve_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = tmp_path / "set.part"
+    monkeypatch.setattr(labelling, "PERFECT_SECONDS", 0.01)
+    monkeypatch.setattr(positions, "find_agent", lambda *_: Endless())
+    with pytest.raises(BadLimit, match=r"ply 4 was not solved by perfect within 0.01s: have another agent"):
+        make_positions("4x4x3", 6, (4, 4), labels="perfect", part=part)
+    assert not part.exists()
 
 
 def test_an_agent_that_says_nothing_of_columns_leaves_them_out() -> None:

@@ -59,6 +59,10 @@ def network(
         float, typer.Option("--noise", metavar="P", help="Share of an agent's discs dropped at random.")
     ] = 0.0,
     slip: SlipOption = 0.0,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="MODEL", help="Go on from this network: a shipped one, or its card."),
+    ] = None,
     channels: ChannelsOption = 64,
     blocks: BlocksOption = 3,
     epochs: Annotated[
@@ -82,26 +86,36 @@ def network(
     agent thinks of them where a board cannot be solved or discs may slip. A tenth of the positions is held
     out before anything is learnt, a position and its mirror image on the same side.
 
+    With --start a network that was trained before goes on, with other positions, and with more --blocks if
+    they are given. What it has held out is held out again, so --seed must be the one it was trained with.
+
     What is done is kept in NAME.set.part and NAME.part: stop it at any time, and the same command goes on.
     With --cluster positions are made there; training stays here.
     """
     from fourcast.learning.course import Course
-    from fourcast.learning.distilling import NETWORK, split_lessons, train_network
+    from fourcast.learning.distilling import NETWORK, check_start, shape_of, split_lessons, train_network
     from fourcast.learning.networks import Shape
     from fourcast.learning.part import part_of
+    from fourcast.models.shelf import find
     from fourcast.workers import find_cluster
 
     geometry = None if board is None else Geometry.parse(board)
-    shape, course = Shape(channels, blocks), Course(epochs, batch, learning_rate, seed=seed)
+    if start is not None:
+        _refuse(context, ("channels",), "--start, whose network has as many as it has")
+    begun = None if start is None else find(start)
+    shape = Shape(channels, blocks)
+    if begun is not None:
+        before = shape_of(begun)
+        shape = Shape(before.channels, blocks if _is_given(context, "blocks") else before.blocks)
+    course = Course(epochs, batch, learning_rate, seed=seed)
     if data:
         made_to_order = ("positions", "plies", "teacher", "policy", "noise", "slip", "cluster")
-        for name in made_to_order:
-            source = context.get_parameter_source(name)
-            if source is not None and not source.name.startswith("DEFAULT"):
-                raise BadOption(f"--{name}: it does not go with --data, which has its positions already")
+        _refuse(context, made_to_order, "--data, which has its positions already")
     else:
         geometry = geometry or STANDARD
         span = read_plies(plies) if plies is not None else (0, geometry.cells - 2)
+    if begun is not None:
+        check_start(begun, NETWORK, geometry or begun.geometry, seed)
     folders = prepare(out, report, purpose)
     made = None if out is None else part_of(out.with_name(out.name + ".set"))
     part = None if out is None else part_of(out)
@@ -116,7 +130,7 @@ def network(
                 lessons, facts = order.make(geometry, workers, made, advance)
         train, held = split_lessons(lessons, seed)
         trained = train_network(
-            NETWORK, train, held, course, shape, half=half, checkpoint=part, advance=advance
+            NETWORK, train, held, course, shape, start=begun, half=half, checkpoint=part, advance=advance
         )
         facts |= {"positions": len(lessons)}
         card = None
@@ -124,6 +138,19 @@ def network(
             said = purpose or f"Policy and value of {lessons.geometry} positions, without search"
             card = trained.save(out, said, facts, fresh=fresh, advance=advance)
     return finish(trained, card, report, (made, part), {"data": facts}, as_json=as_json)
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether an option was given, and is not as it would be anyway."""
+    source = context.get_parameter_source(name)
+    return source is not None and not source.name.startswith("DEFAULT")
+
+
+def _refuse(context: typer.Context, names: tuple[str, ...], beside: str) -> None:
+    """Refuse options that would be ignored beside another one."""
+    for name in names:
+        if _is_given(context, name):
+            raise BadOption(f"--{name}: it does not go with {beside}")
 
 
 class _Order:

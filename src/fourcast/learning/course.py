@@ -256,8 +256,10 @@ def stepping(pupil: Pupil, course: Course, rate_of: Callable[[Any, Any], Any]) -
 def _request(
     model: Any, course: Course, train: Lessons, held: Lessons, planes: tuple[str, ...], mirror: bool
 ) -> str:
-    """What a checkpoint must be of: the network's shape, the course and the lessons."""
+    """What a checkpoint must be of: the network as it begins, the course and the lessons."""
     digest = hashlib.sha256()
+    for weight in model.trainable_variables:
+        digest.update(np.asarray(weight.value).tobytes())
     for lessons in (train, held):
         for array in (lessons.stones, lessons.policy, lessons.value):
             digest.update(f"{array.dtype} {array.shape}".encode())

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fourcast.evaluators.network import NetworkEvaluator
-from fourcast.game.errors import BadData, BadLimit, BadModel
+from fourcast.game.errors import BadData, BadLimit, BadModel, BadOption, shown
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
 from fourcast.learning.course import Course, Step, teach
@@ -20,11 +20,13 @@ from fourcast.learning.course_state import Epoch
 from fourcast.learning.examples import held_out
 from fourcast.learning.grading_moves import fresh_moves, grade_moves
 from fourcast.learning.lessons import Lessons
-from fourcast.learning.networks import CNN_PLANES, NETWORK_PLANES, Shape, cnn, network
+from fourcast.learning.networks import CNN_PLANES, NETWORK_PLANES, Shape, cnn, grow, network
 from fourcast.learning.onnx_export import onnx_of
+from fourcast.learning.onnx_import import take_weights
 from fourcast.learning.pupil import Judgement
 from fourcast.models.card import Card
-from fourcast.models.files import save_model
+from fourcast.models.files import read_model_bytes, save_model
+from fourcast.models.onnx_scan import scan
 
 SHARE = 0.1  # of all positions of a board, held out by their hash
 CNN, NETWORK = "cnn", "network"
@@ -54,6 +56,7 @@ class Trained:
         course: How it has learnt.
         shape: How large it is; None of a `cnn`, whose shape follows from the board.
         seconds: How long training took, since it was last started.
+        start: The network that it has gone on from; None of one that has learnt from nothing.
     """
 
     kind: str
@@ -65,6 +68,7 @@ class Trained:
     course: Course
     shape: Shape | None
     seconds: float
+    start: Card | None = None
 
     @property
     def judgement(self) -> Judgement:
@@ -120,6 +124,13 @@ class Trained:
             "share_held_out": SHARE,
             "seed": self.course.seed,
         }
+        if self.start is not None:
+            facts["start"] = {
+                "name": self.start.name,
+                "sha256": self.start.sha256,
+                "data": dict(self.start.data),
+                "seconds": self.start.training.get("seconds"),
+            }
         card = Card(
             name=path.name,
             kind=self.kind,
@@ -189,6 +200,7 @@ def train_network(
     course: Course,
     shape: Shape | None = None,
     *,
+    start: Card | None = None,
     half: bool = False,
     checkpoint: Path | None = None,
     advance: Advance = _in_silence,
@@ -201,18 +213,24 @@ def train_network(
         held: What to judge it by.
         course: How it learns.
         shape: How large a `network` is.
+        start: A network of this kind and board to go on from, with as many channels, and no more blocks.
         half: Whether weights are stored as float16.
         checkpoint: A file to keep what is done in, and to go on from; it stays.
         advance: Told what is being done, how much of it is done, and how much there is.
 
     Raises:
         BadData: The checkpoint is of something else, or damaged, or cannot be written.
+        BadModel: The network to go on from is damaged, or of another kind, board or shape.
+        BadOption: It has held out other positions than are held out now.
         MissingExtra: Something of the extra `train` is not installed.
         KeyboardInterrupt: It was stopped; what is done is in the checkpoint.
     """
     shape = (shape or Shape()) if kind == NETWORK else None
     geometry = train.geometry
     model = cnn(geometry, course.seed) if shape is None else network(geometry, shape, course.seed)
+    if start is not None:
+        check_start(start, kind, geometry, course.seed)
+        go_on_from(model, start, shape)
     begun = time.perf_counter()
     advance("training", 0, 1)
     curve = teach(
@@ -227,7 +245,60 @@ def train_network(
     seconds = time.perf_counter() - begun
     graph = onnx_of(model, _OUTPUTS[kind], half=half)
     plies = int(np.min(train.plies)), int(np.max(train.plies))
-    return Trained(kind, geometry, graph, curve, len(train), plies, course, shape, seconds)
+    return Trained(kind, geometry, graph, curve, len(train), plies, course, shape, seconds, start)
+
+
+def check_start(start: Card, kind: str, geometry: Geometry, seed: int) -> None:
+    """See whether a network can be gone on from, by its card.
+
+    Raises:
+        BadModel: It is of another kind or board, or sees something else.
+        BadOption: It has held out other positions than this seed does, so that it may know what is held out.
+    """
+    if (start.kind, start.geometry) != (kind, geometry):
+        raise BadModel(
+            f"model {start.name}: it is a {start.kind} of board {start.geometry}, not a {kind} of {geometry}"
+        )
+    if start.planes != _PLANES[kind]:
+        raise BadModel(f"model {start.name}: it sees other planes than a {kind} does")
+    if (start.data.get("seed"), start.data.get("share_held_out")) != (seed, SHARE):
+        raise BadOption(
+            f"model {start.name} has held out other positions, by the seed "
+            f"{shown(start.data.get('seed'))} and not {seed}: it may know what is held out now"
+        )
+
+
+def shape_of(card: Card) -> Shape:
+    """How large a network is, as its card says.
+
+    Raises:
+        BadModel: The card does not say it.
+    """
+    channels, blocks = card.training.get("channels"), card.training.get("blocks")
+    if not isinstance(channels, int) or not isinstance(blocks, int):
+        raise BadModel(f"model {card.name}: its card does not tell channels and blocks")
+    return Shape(channels, blocks)
+
+
+def go_on_from(model: Any, start: Card, shape: Shape | None) -> None:
+    """Give a Keras model the weights of a network that was trained before; it may have more blocks than that.
+
+    Raises:
+        BadModel: It is damaged, or has other channels, or more blocks.
+    """
+    graph = read_model_bytes(start)
+    try:
+        scan(graph)
+        if shape is None or shape.blocks <= (before := shape_of(start)).blocks:
+            take_weights(model, graph)
+            return
+        if before.channels != shape.channels:
+            raise BadModel(f"it has {before.channels} channels, not {shape.channels}")
+        small = network(start.geometry, before, 0)
+        take_weights(small, graph)
+        grow(small, model)
+    except BadModel as error:
+        raise BadModel(f"model {start.name}: it cannot be gone on from: {error}") from None
 
 
 def words_of(step: Step) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.agents import Agent, new_game
+from fourcast.agents.registry import read_spec
 from fourcast.arena.roster import player_here
 from fourcast.game.analysis import Analysis
 from fourcast.game.errors import BadLimit, BadOption
 from fourcast.game.geometry import Geometry
 from fourcast.game.limit import Limit
+from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import drop, legal_columns, lines
@@ -25,8 +28,10 @@ from fourcast.solver import Solver
 from fourcast.workers import Work, Workers
 
 SOLVER = "solver"
+PERFECT = "perfect"  # the agent that is the solver
 SOLVER_LIMIT = Limit(seconds=60)  # for a position, its moves included
 AGENT_LIMIT = Limit()  # what the agent itself allows
+PERFECT_SECONDS = 60.0  # for a position of `perfect`, which allows itself all the time that there is
 
 _QUICK, _SLOW = 0.2, 1.0  # seconds for a handful, after which the next one is larger, or smaller
 _MOST_AT_ONCE = 4096
@@ -207,16 +212,64 @@ def agent_labels(
         limit: What it may spend on a position.
 
     Raises:
+        BadLimit: It is `perfect`, and cannot solve a position within `PERFECT_SECONDS`.
         BadOption: The agent does not say what a position is worth.
         FourcastError: The agent fails.
     """
     for position in batch:
         new_game(player, seed)
-        found = player.analyze(position, limit)
+        found = answer_of(player, spec, position, limit)
         best = np.zeros((1, batch.geometry.columns), dtype=np.bool_)
         best[0, position.check_move(found.column)] = True
         value = np.array([_worth(found, spec)])
         yield Labels(value, best, _column_worths(found, spec)) if moves else Labels(value)
+
+
+def answer_of(player: Agent, spec: str, position: Position, limit: Limit = AGENT_LIMIT) -> Analysis:
+    """What an agent that teaches says of a position.
+
+    Without a limit `perfect` would search for years on a large board: it is stopped when its time is up.
+
+    Args:
+        player: The agent.
+        spec: What it is called.
+        position: A position whose game goes on.
+        limit: What it may spend.
+
+    Raises:
+        BadLimit: It is `perfect`, and cannot solve the position within `PERFECT_SECONDS`.
+        FourcastError: The agent fails.
+    """
+    if limit != AGENT_LIMIT or read_spec(spec)[0].name != PERFECT:
+        return player.analyze(position, limit)
+    _load_solver(position.geometry)
+    stop: Callable[[], None] = getattr(player, "stop")  # noqa: B009  # not every agent has it, `perfect` does
+    late = threading.Event()
+
+    def give_up() -> None:
+        late.set()
+        stop()
+
+    patience = threading.Timer(PERFECT_SECONDS, give_up)
+    patience.start()
+    try:
+        found = player.analyze(position, limit)
+    finally:
+        patience.cancel()
+    if (
+        found.exact or not late.is_set()
+    ):  # below its highest level, and by a guard, it plays what is not exact
+        return found
+    raise BadLimit(
+        f"a position of ply {position.ply} was not solved by {spec} within {PERFECT_SECONDS:g}s: "
+        "have another agent teach, like montecarlo or mcts"
+    )
+
+
+@cache
+def _load_solver(geometry: Geometry) -> None:
+    """Load what is compiled, which is no part of anybody's time."""
+    Solver(geometry, table_mb=8).prepare()
 
 
 def _column_worths(found: Analysis, spec: str) -> Worths:

@@ -17,15 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fourcast.agents import new_game
-from fourcast.game.errors import BadData, BadOption, FourcastError, shown
+from fourcast.game.errors import BadData, BadLimit, BadOption, FourcastError, shown
 from fourcast.game.geometry import Geometry
-from fourcast.game.limit import Limit, check_count, check_seed
+from fourcast.game.limit import check_count, check_seed
 from fourcast.game.notation import moves_text, parse_moves
 from fourcast.game.position import Position
 from fourcast.game.rules import Rules
 from fourcast.kernels.batch import Batch
 from fourcast.kernels.moves import legal_columns
 from fourcast.learning.examples import held_out
+from fourcast.learning.labelling import answer_of
 from fourcast.learning.lessons import Lessons
 from fourcast.learning.part import Part
 from fourcast.learning.sampling import find_agent, named_game
@@ -102,6 +103,7 @@ def play_games(
 
     Raises:
         BadData: What is done cannot be kept, or is of other games.
+        BadLimit: The teacher is `perfect`, and the board too large for it.
         FourcastError: The teacher cannot be had, or fails.
         WorkersLost: Those who play are gone, or a game has taken its process with it several times.
     """
@@ -114,11 +116,17 @@ def play_games(
         found = _games_before(kept, wanted)
         missing = [number for number in range(wanted.games) if number not in found]
         watch("games", len(found), wanted.games)
-        for games in workers.map(Work(_play_some, wanted, named_game), missing):
-            for number, game in games:
-                found[number] = game
-                kept.add({"game": number, "meant": moves_text(game.meant), "played": moves_text(game.played)})
-                watch("games", len(found), wanted.games)
+        try:
+            for games in workers.map(Work(_play_some, wanted, named_game), missing):
+                for number, game in games:
+                    found[number] = game
+                    meant, played = moves_text(game.meant), moves_text(game.played)
+                    kept.add({"game": number, "meant": meant, "played": played})
+                    watch("games", len(found), wanted.games)
+        except BadLimit:
+            if not found:  # then another teacher will be asked, and a part of its games would be in the way
+                kept.forget()
+            raise
     return [found[number] for number in range(wanted.games)]
 
 
@@ -137,7 +145,7 @@ def _play(wanted: Misplays, number: int) -> Misplayed:
         player = find_agent(wanted.teacher, rules, stack)
         new_game(player, int(chance.integers(2**32)))
         while not position.is_over:
-            column = position.check_move(player.analyze(position, Limit()).column)
+            column = position.check_move(answer_of(player, wanted.teacher, position).column)
             meant.append(column)
             others = [other for other in position.legal if other != column]
             if others and chance.random() < wanted.misplay:

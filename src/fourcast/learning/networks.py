@@ -116,6 +116,29 @@ def network(geometry: Geometry, shape: Shape, seed: int) -> Any:
     return keras().Model(inputs, [policy, value])
 
 
+_HEADS = 5  # layers with weights in the two heads of a residual network
+
+
+def grow(small: Any, large: Any) -> None:
+    """Give a residual network all that one with fewer blocks has learnt; it says the same as that one.
+
+    What the other one lacks are its last blocks, which begin as nothing: their second convolution is 0, so
+    that what goes in comes out.
+
+    Args:
+        small: A network as `network` makes it.
+        large: One of the same board and channels, with as many blocks or more; its weights are replaced.
+    """
+    known, wanted = ([layer for layer in each.layers if layer.weights] for each in (small, large))
+    trunk = len(known) - _HEADS
+    for layer in wanted[trunk + 1 : -_HEADS : 2]:
+        for weight in layer.weights:
+            weight.assign(0 * weight.value)
+    for before, after in zip(known, wanted[:trunk] + wanted[-_HEADS:], strict=True):
+        for old, new in zip(before.weights, after.weights, strict=True):
+            new.assign(old.value)
+
+
 class _Seeds:
     """Where the weights of a network start, each layer's by a seed of its own."""
 

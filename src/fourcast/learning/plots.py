@@ -35,6 +35,7 @@ _STYLE = {
     "grid.color": "#DDDDDD",
     "grid.linewidth": 0.6,
     "legend.fontsize": 9,
+    "legend.handlelength": 3.2,  # dashes are told apart in it
     "svg.hashsalt": "fourcast",  # names of parts would be drawn by lot otherwise
     "xtick.labelsize": 9,
     "ytick.labelsize": 9,

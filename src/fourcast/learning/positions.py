@@ -26,6 +26,7 @@ from fourcast.learning.labelled import (
 )
 from fourcast.learning.labelling import (
     AGENT_LIMIT,
+    PERFECT,
     SOLVER,
     SOLVER_LIMIT,
     Labelling,
@@ -37,8 +38,6 @@ from fourcast.learning.labelling import (
 from fourcast.learning.part import Part
 from fourcast.learning.sampling import RANDOM, Sampling, Watch, find_agent
 from fourcast.workers import Workers
-
-PERFECT = "perfect"  # the agent
 
 Places = npt.NDArray[np.int64]  # of positions in the set
 _NONE: Places = np.zeros(0, dtype=np.int64)
@@ -85,7 +84,7 @@ def make_positions(
 
     Raises:
         BadData: There are fewer such positions, or what is done cannot be kept, or is of another set.
-        BadLimit: A number is not in its range, or the solver needs more than the limit.
+        BadLimit: A number is not in its range, or the solver, or `perfect`, needs more than the limit.
         BadOption: Something cannot be asked for.
         FourcastError: An agent cannot be had, or fails.
         WorkersLost: Those who work instead are gone, or a position takes its process with it each time.

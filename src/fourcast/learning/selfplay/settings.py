@@ -62,6 +62,8 @@ class Settings:
         ):
             if not least <= check_count(name, getattr(self, name), least=0) <= most:
                 raise BadOption(f"{name} {shown(getattr(self, name))}: it must be {least:,} to {most:,}")
+        if self.gate == 1:
+            raise BadOption("gate 1: its games come in pairs; it must be 2 or more, or 0 for none")
         if not 1e-6 <= self.learning_rate <= 1:
             raise BadOption(f"learning_rate {shown(self.learning_rate)}: it must be 1e-06 to 1")
         Rules(self.geometry, self.slip)
