@@ -6,9 +6,7 @@ import contextlib
 import importlib.util
 import os
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-import fourcast
+from fourcast.bench.nodes import free_address, node_command, node_environment
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra: cluster)"
@@ -31,9 +29,7 @@ class Nodes:
         self.folder = folder
         self.environment = environment
         self.sessions: list[int] = []
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self.address = free_address()
 
     def start(self) -> int:
         """Start the head, or another node; each has one core.
@@ -41,18 +37,9 @@ class Nodes:
         Returns:
             The number of its session.
         """
-        if self.sessions:
-            which = ["--address", self.address]
-        else:
-            host, port = self.address.split(":")
-            which = ["--head", "--node-ip-address", host, "--port", port, "--temp-dir", str(self.folder)]
-            which += ["--include-dashboard", "false", "--disable-usage-stats"]
-        ray = str(Path(sys.executable).with_name("ray"))
-        sizes = ["--num-cpus", "1", "--object-store-memory", "80000000"]
-        ports = ["--min-worker-port", "0", "--max-worker-port", "0"]
         with (self.folder / "start.log").open("ab") as log:
             started = subprocess.Popen(
-                [ray, "start", *which, *sizes, *ports],
+                node_command(self.address, self.folder, head=not self.sessions),
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -60,7 +47,7 @@ class Nodes:
                 start_new_session=True,
             )
         self.sessions.append(started.pid)
-        assert started.wait(60) == 0, (self.folder / "start.log").read_text()
+        assert started.wait(180) == 0, (self.folder / "start.log").read_text()
         return started.pid
 
     def two(self) -> None:
@@ -131,9 +118,7 @@ def running_nodes(environment: dict[str, str]) -> Iterator[Nodes]:
         environment: What else they find in theirs; of `PYTHONPATH`, what comes after the source.
     """
     folder = Path(tempfile.mkdtemp(prefix="ray"))  # sockets do not take long paths
-    source = str(Path(fourcast.__file__).parents[1])
-    paths = os.pathsep.join(filter(None, [source, environment.get("PYTHONPATH")]))
-    nodes = Nodes(folder, {**os.environ, **environment, "PYTHONPATH": paths})
+    nodes = Nodes(folder, node_environment({**os.environ, "PYTHONPATH": "", **environment}))
     try:
         nodes.start()
         nodes.start()

@@ -15,6 +15,7 @@ from fourcast.game.errors import BadOption, shown
 
 if TYPE_CHECKING:
     from fourcast.bench.agents import AgentsReport
+    from fourcast.bench.cluster import ClusterReport
     from fourcast.bench.export import ExportReport
     from fourcast.bench.networks import NetworksReport
     from fourcast.bench.report import Report
@@ -274,6 +275,32 @@ def export(
     _write(report, as_json)
 
 
+@app.command(epilog="Example: fourcast bench cluster --repeat 5")
+def cluster(
+    repeat: Annotated[int, typer.Option(metavar="N", min=1, help="Rounds of each; the median counts.")] = 3,
+    share: Annotated[
+        float, typer.Option(metavar="X", min=0.001, max=100, help="How much of the work of a round.")
+    ] = 1.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how work scales that is shared out (extra: cluster).
+
+    A book, labels, teachers' games and matches: in this process, in two, and on a Ray cluster of one and of
+    two nodes with one core each, which it starts on this machine and ends. Ctrl-C stops and prints what is
+    done.
+    """
+    from fourcast.bench.cluster import ClusterReport, measure
+
+    report = ClusterReport()
+    try:
+        with progress() as advance:
+            measure(report, share=share, repeat=repeat, advance=advance)
+    except KeyboardInterrupt:
+        _write(report, as_json)
+        raise
+    _write(report, as_json)
+
+
 def _check_parts(given: list[str] | None, known: Sequence[str]) -> None:
     """Refuse parts that there are not.
 
@@ -286,7 +313,8 @@ def _check_parts(given: list[str] | None, known: Sequence[str]) -> None:
 
 
 def _write(
-    report: AgentsReport | ExportReport | NetworksReport | Report | SetsReport | WebReport, as_json: bool
+    report: AgentsReport | ClusterReport | ExportReport | NetworksReport | Report | SetsReport | WebReport,
+    as_json: bool,
 ) -> None:
     if as_json:
         write_json(report.to_json())
