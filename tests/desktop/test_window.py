@@ -188,6 +188,22 @@ def test_the_window_does_not_freeze_while_an_agent_thinks() -> None:
     assert window.close()
 
 
+@pytest.mark.parametrize("by_key", [True, False])
+def test_an_agent_can_be_hurried_before_it_has_begun(by_key: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fall, "seconds", 1.0)
+    window = open_game("human", FOR_EVER, limit="10min")
+    press(window, "4")
+    assert window.session.thought is None, "the disc still falls"
+    if by_key:
+        press(window, "escape")
+    else:
+        click_button(window, "now")
+    monkeypatch.setattr(Fall, "seconds", 0.02)
+    settle(window)
+    assert window.session.ply == 2
+    assert window.close()
+
+
 def test_undo_stops_an_agent_that_thinks() -> None:
     window = open_game("human", FOR_EVER, limit="10min")
     press(window, "4")

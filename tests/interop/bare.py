@@ -32,7 +32,8 @@ for question in questions:
     try:
         if "player" in question:
             import numpy as np
-            answer = last(question["player"]).make_move(np.array(question["state"]))
+            player = np.int64(question["player"]) if question.get("numpy") else question["player"]
+            answer = last(player).make_move(np.array(question["state"]))
         else:
             answer = last(Struct(question["observation"]), Struct(question["configuration"]))
         answers.append(answer)
@@ -54,7 +55,8 @@ def ask(
 
     Args:
         path: The file.
-        questions: An observation and a configuration each, or a player and a state.
+        questions: An observation and a configuration each, or a player ("numpy": one of NumPy's) and
+            a state.
         cache: The user's cache folder.
         numba: Whether there is Numba.
         folders: Whether folders can be written to.

@@ -164,6 +164,7 @@ def test_a_contest_asks_an_object(contest_file: Path, cache: Path) -> None:
             state(""),
             state(MATE),
             state("", player=2),
+            state("", player=2) | {"numpy": True},
             wide,
             state("4", player=1),
             state("", player=5),
@@ -173,7 +174,7 @@ def test_a_contest_asks_an_object(contest_file: Path, cache: Path) -> None:
     )
     assert said["last"] == "AIAgent"
     *columns, shape, turn, player, over = said["answers"]
-    assert columns == [3, 0, 3]  # whoever begins
+    assert columns == [3, 0, 3, 3]  # whoever begins
     assert shape == "ValueError: the state is 6x8, and the board 6x7"
     assert turn.startswith("ValueError: it is not the turn of player 1")
     assert player == "ValueError: a player is 1 or 2, not 5"

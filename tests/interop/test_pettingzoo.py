@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 import warnings
+from copy import deepcopy as copy_of
 from typing import Any
 
 import numpy as np
@@ -187,6 +188,18 @@ def test_a_game_can_begin_with_an_opening() -> None:
 def test_it_can_be_pickled() -> None:
     copy = pickle.loads(pickle.dumps(raw_env("5x4x3", 0.2, "ansi")))
     assert (copy.rules, copy.render_mode) == (raw_env("5x4x3", 0.2).rules, "ansi")
+
+
+@pytest.mark.parametrize("make", [env, raw_env])
+def test_a_copy_is_the_game_as_it_stands_and_goes_its_own_way(make: Any) -> None:
+    game = make(slip=0.5)
+    game.reset(seed=1, options={"moves": "4453"})
+    game.step(2)
+    for copy in (copy_of(game), pickle.loads(pickle.dumps(game))):
+        assert (copy.state() == game.state()).all()
+        assert copy.agent_selection == game.agent_selection == "player_1"
+        copy.step(6)
+        assert copy.state().astype(bool).sum() == game.state().astype(bool).sum() + 1
 
 
 @pytest.mark.parametrize(

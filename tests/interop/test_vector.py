@@ -36,6 +36,7 @@ SLIPS = st.sampled_from([0.0, 0.2, 0.9])
 OPPONENTS = st.sampled_from([None, "random"])
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(FEW, SEEDS, SLIPS, OPPONENTS, st.sampled_from(SIDES), st.sampled_from(AUTORESETS))
 def test_games_are_those_of_the_naive_twin(

@@ -35,4 +35,4 @@ def _for_agents(session: Session, paused: bool) -> Button:
         return Button("pause", "Play on", "Play")
     if not session.has_person or (paused and session.is_agents_turn):
         return Button("pause", "Go on" if paused else "Pause", "Pause", not over, paused)
-    return Button("now", "Move now", "Now", session.thought is not None)
+    return Button("now", "Move now", "Now", session.is_agents_turn)

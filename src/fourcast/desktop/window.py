@@ -71,6 +71,7 @@ class Window:
         self.targets: list[Target] = []
         self._adviser = Adviser(session.rules)
         self._wants_hint = False
+        self._wants_it_now = False  # asked of an agent before it could begin: a disc was still falling
         self._fall: Fall | None = None
         self._back = 0
         self._size_before: tuple[int, int] | None = None  # of the window, while it fills the screen
@@ -143,6 +144,9 @@ class Window:
             return
         if drop is not None:
             self._dropped(drop)
+        elif self._wants_it_now and self.session.thought is not None:
+            self._wants_it_now = False
+            self.session.thought.stop()
         self._advise()
 
     def _advise(self) -> None:
@@ -283,8 +287,8 @@ class Window:
             self.shows_threats = not self.shows_threats
         elif action == "pause":
             self._pause()
-        elif action == "now" and self.session.thought is not None:
-            self.session.thought.stop()
+        elif action == "now":
+            self._wants_it_now = self.session.is_agents_turn and not self.paused
         elif action == "full":
             self._switch_full_screen()
 
@@ -350,7 +354,8 @@ class Window:
     def _went(self, somewhere: bool, else_words: str) -> None:
         """Another position is on the board; if not, say why."""
         if somewhere:
-            self.hint, self._fall, self._wants_hint, self._back = None, None, False, 0
+            self.hint, self._fall, self._back = None, None, 0
+            self._wants_hint = self._wants_it_now = False
             self._say("")
         elif else_words:
             self._say(else_words)

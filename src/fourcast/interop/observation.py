@@ -95,10 +95,20 @@ def _flat(cells: Any) -> list[Any]:
     return list(cells)
 
 
-def _position(cells: list[Any], mark: Any, geometry: Geometry) -> Position:
-    """The position whose side to move has this mark. Either may have begun."""
+def player_of(mark: Any) -> int:
+    """Which player is meant: 1 or 2, be it Python's or NumPy's.
+
+    Raises:
+        UnknownPlayer: It is neither.
+    """
     if isinstance(mark, bool) or not hasattr(mark, "__index__") or operator.index(mark) not in (1, 2):
         raise UnknownPlayer(f"a player is 1 or 2, not {shown(mark)}")
+    return operator.index(mark)
+
+
+def _position(cells: list[Any], mark: Any, geometry: Geometry) -> Position:
+    """The position whose side to move has this mark. Either may have begun."""
+    mark = player_of(mark)
     for index, cell in enumerate(cells):
         if isinstance(cell, bool) or not isinstance(cell, Real) or cell not in (0, 1, 2):
             raise BadCell(f"cell {index + 1}: {shown(cell)} is neither 0, 1 nor 2")

@@ -40,7 +40,7 @@ from fourcast.interop.views import (
 require("pettingzoo", "gym")
 
 from gymnasium import spaces  # noqa: E402
-from gymnasium.utils import EzPickle, seeding  # noqa: E402
+from gymnasium.utils import seeding  # noqa: E402
 from pettingzoo import AECEnv  # type: ignore[import-untyped]  # noqa: E402
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # noqa: E402
 
@@ -65,7 +65,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # it is what PettingZoo calls it
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # it is what PettingZoo calls it
     """The environment itself, without PettingZoo's wrappers; a move that cannot be is an `IllegalMove`.
 
     Attributes:
@@ -83,7 +83,6 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801  # it is wh
     def __init__(
         self, board: Geometry | str = STANDARD, slip: float = 0.0, render_mode: str | None = None
     ) -> None:
-        EzPickle.__init__(self, board, slip, render_mode)
         super().__init__()
         self.rules = Rules(board, slip)
         self.render_mode = check_render_mode(render_mode)

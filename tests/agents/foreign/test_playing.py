@@ -180,6 +180,16 @@ def test_an_agent_sees_little_of_our_environment(folder: Path, monkeypatch: pyte
         assert player.analyze(Position(), LIMIT).column == 0
 
 
+@pytest.mark.parametrize("name", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])
+def test_an_agent_finds_what_it_compiled_before(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, str(folder / "cache"))
+    (folder / "a.py").write_text(f"import os\ndef agent(o, c):\n    return len(os.environ[{name!r}]) and 2\n")
+    with agent(f"file:{folder / 'a.py'}") as player:  # type: ignore[attr-defined]
+        assert player.analyze(Position(), LIMIT).column == 2
+
+
 def test_what_starts_a_program_may_need_more_processes_than_the_program(folder: Path) -> None:
     (folder / "agent.py").write_text(example("python"))
     helpers = " | ".join(["sleep 0.1"] * 7)

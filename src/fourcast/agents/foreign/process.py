@@ -31,7 +31,8 @@ UNBURIED = 64  # ended processes that an agent may leave lying about
 #: What an agent gets to see of our environment.
 KEPT = (
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH"),
-    *("PYTHONPATH", "VIRTUAL_ENV", "NUMBA_CACHE_DIR", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"),
+    *("PYTHONPATH", "VIRTUAL_ENV", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"),
+    *("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"),  # where it finds what it compiled before
 )
 
 

@@ -19,9 +19,10 @@ class AIAgent:
     """
 
     def __init__(self, player_id: int) -> None:
-        if isinstance(player_id, bool) or not isinstance(player_id, int) or player_id not in (1, 2):
-            raise ValueError(f"a player is 1 or 2, not {player_id!r}")
-        self.player_id = player_id
+        try:
+            self.player_id: int = _observation.player_of(player_id)
+        except FourcastError as error:
+            raise ValueError(str(error)) from None
         _standard.wait(MAKING_SECONDS)
 
     def make_move(self, state: Any) -> int:
