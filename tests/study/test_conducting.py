@@ -218,6 +218,22 @@ def test_words_stay_words_on_the_page(tmp_path: Path) -> None:
     assert "Thrown with <code>random</code>; 1 &lt; 2 &amp; no more." in text
 
 
+def test_wide_tables_are_set_smaller_and_break_nothing_but_specs(tmp_path: Path) -> None:
+    def wide(settings: Settings, found: Mapping[str, Found]) -> Findings:
+        whole = findings(settings, found)
+        columns = [Column("agent", "agent"), *(Column(f"n{place}", "n", "count") for place in range(12))]
+        rows: list[list[Any]] = [["hybrid:depth=1,style=random", *[1_234_567] * 12]]
+        table = Table("wide", "Wide", columns, rows, ["hybrid:depth=1,style=random"])
+        return Findings([*whole.sections, Section("More", (), [table])], whole.beside)
+
+    assert run(tmp_path, without(findings=wide))["faults"] == []
+    text = (tmp_path / "report.html").read_text()
+    assert text.count('<table class="many">') == 1
+    assert text.count('<figure class="wide short"') == 2, "both stay on one page"
+    assert "hybrid:<wbr>depth=1,<wbr>style=random" in text
+    assert ">1,234,567<" in text
+
+
 def test_a_drawing_must_be_one() -> None:
     with pytest.raises(BadData):
         inline_svg("<p>", "a-", "b")

@@ -8,7 +8,7 @@ _NORMAL = 1.96  # standard errors on either side of a 95% interval
 
 
 def wilson_interval(hits: float, count: float) -> tuple[float, float]:
-    """Where the true share lies, with 95% confidence; it never passes 0 or 1.
+    """Where the true share lies, with 95% confidence; the share of the sample is in it, and 0 and 1 its ends.
 
     Args:
         hits: How often it was so.
@@ -20,4 +20,5 @@ def wilson_interval(hits: float, count: float) -> tuple[float, float]:
     middle = (share + square / (2 * count)) / (1 + square / count)
     spread = _NORMAL * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
     spread /= 1 + square / count
-    return max(middle - spread, 0.0), min(middle + spread, 1.0)
+    # Rounding would leave a share of 1 outside, by a hair.
+    return max(min(middle - spread, share), 0.0), min(max(middle + spread, share), 1.0)

@@ -109,7 +109,7 @@ def draw_bars(
         places = [place + shift for place in range(len(labels))]
         heights = [math.nan if number is None else number for number in numbers]
         style = {
-            "color": "white" if look.hatch else look.colour,
+            "color": "white" if look.hatch else _light(look.colour),
             "edgecolor": look.colour,
             "hatch": look.hatch,
         }
@@ -146,6 +146,12 @@ def draw_bars(
         panel.margins(y=0.12)
 
 
+def _light(colour: str) -> tuple[float, float, float]:
+    """The colour of a bar without hatching: so light that an interval can be seen on it, on any printer."""
+    red, green, blue = require("matplotlib.colors", "learn").to_rgb(colour)
+    return (1 + red) / 2, (1 + green) / 2, (1 + blue) / 2
+
+
 def finish(panel: Any, x: str = "", y: str = "", *, title: str = "", legend: bool | str = True) -> None:
     """The words round a panel.
 
@@ -173,6 +179,12 @@ def legend_below(figure: Any, columns: int = 4) -> None:
     """
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
+
+
+def from_nought(panel: Any) -> None:
+    """A left edge that begins with 0, with room for marks at either end."""
+    _, top = panel.dataLim.intervaly
+    panel.set_ylim(-0.03 * top, 1.06 * top)
 
 
 def whole_steps(panel: Any) -> None:

@@ -38,15 +38,16 @@ td.number { white-space: nowrap; }
   @page { margin: 15mm; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  figure.plot svg { max-height: 235mm; }
+  figure.plot svg { max-height: 212mm; }
+  figcaption { font-size: 8.5pt; max-width: none; }
   article { break-before: page; }
   nav { break-after: page; }
   h2, h3, h4, caption { break-after: avoid; }
-  figure.plot, tr { break-inside: avoid; }
+  figure.plot, .short, tr { break-inside: avoid; }
   thead { display: table-header-group; }
   table { font-size: 7.5pt; }
-  th, td { padding: 0.1rem 0.2rem; overflow-wrap: anywhere; }
-  td.number { white-space: normal; }
+  table.many { font-size: 6.2pt; }
+  th, td { padding: 0.1rem 0.2rem; }
   .quick { white-space: normal; }
   .wide { overflow: visible; }
   a { color: inherit; text-decoration: none; }

@@ -18,6 +18,8 @@ REPORT = "report.html"
 _MARK = "<!-- made by fourcast study -->"
 _TITLE = "Fourcast: published results, measured again"
 _TEXT = "text"
+_SHORT = 12  # rows; a table with no more stays on one page
+_MANY = 10  # columns; a table with more is set smaller on paper, so that none is cut or broken
 _POINTS_PER_REM = 11.5  # of a drawing: letters of 10 points are a little smaller than those of the page
 
 Part = dict[str, Any]
@@ -174,18 +176,26 @@ def _table(item: dict[str, Any]) -> Iterator[str]:
     if not item["shown"]:
         return
     columns = item["columns"]
-    yield f'<figure class="wide" tabindex="0"><table><caption>{_words(item["title"])}</caption><thead><tr>'
+    many = ' class="many"' if len(columns) > _MANY else ""
+    short = " short" if len(item["rows"]) <= _SHORT else ""
+    yield f'<figure class="wide{short}" tabindex="0"><table{many}><caption>{_words(item["title"])}</caption>'
+    yield "<thead><tr>"
     yield "".join(f'<th class="{_side(column)}">{_words(column["title"])}</th>' for column in columns)
     yield "</tr></thead><tbody>"
     for row in item["rows"]:
         cells = zip(columns, row, strict=True)
         line = "".join(
-            f'<td class="{_side(column)}">{_words(cell_text(column["kind"], cell))}</td>'
+            f'<td class="{_side(column)}">{_breakable(_words(cell_text(column["kind"], cell)))}</td>'
             for column, cell in cells
         )
         yield f"<tr>{line}</tr>"
     note = f"<figcaption>{_words(item['note'])}</figcaption>" if item["note"] else ""
     yield f"</tbody></table>{note}</figure>"
+
+
+def _breakable(words: str) -> str:
+    """A cell whose specs of agents may go on in the next line, after a comma or colon."""
+    return re.sub(r"(?<=[,:])(?=[a-z])", "<wbr>", words)
 
 
 def _side(column: dict[str, Any]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fourcast.game.position import Position
 from fourcast.game.rules import Rules
+from fourcast.solver import Solver
 from fourcast.study.charts import draw_bars, finish, legend_below
 from fourcast.study.findings import Beside, Column, Findings, Plot, Section, Table
 from fourcast.study.games import Series, play_series, score_text
@@ -199,16 +201,14 @@ def _beside(series: Played) -> list[Beside]:
         worst = min(range(len(ROBOTS)), key=lambda place: opened[place].wins)
         share = _share(empty), _share(opened)
         words = interval_text(opened[worst].wins, *opened[worst].win_interval)
+        different = sum(each.different for each in empty)
         found.append(
             Beside(
                 f"{player}, wins against the four robots",
                 f"{share_text(share[0])} (empty board), {share_text(share[1])} after four random discs",
-                f"After four random discs the hardest is {ROBOTS[worst]}: {words}. "
-                + (
-                    "Every game was won."
-                    if min(share) == 1
-                    else "100% is what a small number of games, or one game played again and again, may show."
-                ),
+                f"From the empty board {'all' if share[0] == 1 else 'not all'} games are won, but only "
+                f"{different:,} of {sum(len(each.games) for each in empty):,} differ. After four random "
+                f"discs the hardest is {ROBOTS[worst]}: {words}.{_not_won(opened)}",
             )
         )
     for player, published in (("minimax", 0.1), ("Monte Carlo", 0.5)):
@@ -223,6 +223,29 @@ def _beside(series: Played) -> list[Beside]:
             )
         )
     return found
+
+
+def _not_won(some: Sequence[Series]) -> str:
+    """How many games after random discs were not won, and how many of these were lost from the start."""
+    starts = [
+        (Position.from_moves(game[: STARTS[OPENINGS][1]]), place % 2)
+        for each in some
+        for place, (game, points) in enumerate(zip(each.games, each.points, strict=True))
+        if points < 1
+    ]
+    if not starts:
+        return ""
+    scores = Solver().solve_many([start for start, _ in starts]).lower
+    lost = sum(
+        int(score) < 0 if start.turn == side else int(score) > 0
+        for (start, side), score in zip(starts, scores, strict=True)
+    )
+    if len(starts) == 1:
+        return f" One game was not won; its four discs had {'' if lost else 'not '}lost it, by the solver."
+    return (
+        f" Of the {len(starts)} games that were not won, {'all' if lost == len(starts) else lost} began in a "
+        "position that was lost already, by the solver."
+    )
 
 
 def _share(some: Sequence[Series]) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fourcast.arena.standings import PERCENTILES, WinsDrawsLosses
-from fourcast.study.charts import LOOKS, finish, legend_below
+from fourcast.study.charts import LOOKS, draw_bars, finish
 from fourcast.study.findings import Beside, Cell, Column, Findings, Plot, Section, Table
 from fourcast.study.games import score_text
 from fourcast.study.study import Found, Published, Settings
@@ -29,6 +29,8 @@ _ENTERED, _BEST = "points of the agent that was entered", "points of the best"
 _POINTS, _MOST = 653.5, 840.0
 PUBLISHED = (Published(_ENTERED, f"{_POINTS} of {GAMES}"), Published(_BEST, f"{_MOST:g} of {GAMES}"))
 _SHOWN = 60  # agents up to which the whole table is in the report
+_LONG = 24  # letters of a spec that take a line
+_NEARLY = 0.95  # of the best's points
 
 
 def every(settings: Settings) -> int:
@@ -68,8 +70,8 @@ def findings(settings: Settings, found: Mapping[str, Found]) -> Findings:
                         "landing",
                         "Points in the field, and where ours land",
                         lambda figure: _draw_landing(figure, shares, ours),
-                        "The line is the field, from the fewest points to the most.",
-                        height=5.6,
+                        "Left: the field, from the fewest points to the most. Dashed lines are what was "
+                        "published.",
                     ),
                 ],
             ),
@@ -251,32 +253,40 @@ def _draw_families(figure: Any, field: Found) -> None:
 
 
 def _draw_landing(figure: Any, shares: Sequence[float], ours: Mapping[str, _Landing]) -> None:
-    panel = figure.subplots()
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.1))
     at = [100 * (index + 0.5) / len(shares) for index in range(len(shares))]
-    panel.plot(at, [100 * each for each in shares], color="#999999", linewidth=3, label="the field")
-    marks = "osD^vPX*<>"
-    for (name, each), mark, look in zip(ours.items(), marks, [*LOOKS, *LOOKS], strict=False):
-        words = f"{name}: {100 * each.share:.1f}%"
-        panel.plot(
-            [each.percentile], [100 * each.share], mark, color=look.colour, markersize=8, label=words,
-            linestyle="none", markeredgecolor="black", clip_on=False,
-        )  # fmt: skip
+    left.plot(at, [100 * each for each in shares], color=LOOKS[0].colour, linewidth=3)
+    left.set_xlim(0, 100)
+    left.set_ylim(0, 102)
+    finish(left, "percentile of the field", "share of the points (%)", title="the field", legend=False)
+    ranked = sorted(ours, key=lambda name: -ours[name].share)
+    parts = [100 * ours[name].share for name in ranked]
+    draw_bars(right, [_in_lines(name) for name in ranked], {"ours": parts}, words=None, flat=True)
+    for place, name in enumerate(ranked):
+        words = f"{100 * ours[name].share:.1f}% ({ours[name].percentile:.0f})"
+        right.annotate(words, (3, place), fontsize=8, va="center")
+    right.set_xlim(0, 104)
+    finish(right, "share of the points (%)", title="ours, and in brackets their percentile", legend=False)
     for points, words in ((_POINTS, "published: entered"), (_MOST, "published: the best")):
         share = 100 * points / GAMES
-        panel.axhline(share, color="black", linestyle=(0, (4, 3)), linewidth=1)
-        panel.annotate(
+        lines = {"color": "black", "linestyle": (0, (4, 3)), "linewidth": 1.2}
+        left.axhline(share, **lines)
+        left.annotate(
             f"{words}, {points:g} of {GAMES}", (1, share), (0, -11), textcoords="offset points", fontsize=9
         )
-    panel.set_xlim(0, 101)
-    panel.set_ylim(0, 101)
-    finish(panel, "percentile of the field", "share of the points (%)", legend=False)
-    legend_below(figure, 3)
+        right.axvline(share, **lines)
+
+
+def _in_lines(spec: str) -> str:
+    """A spec in two lines, if it is long."""
+    return spec.replace(",", ",\n") if len(spec) > _LONG else spec
 
 
 def _beside(field: Found, shares: Sequence[float], ours: Mapping[str, _Landing]) -> list[Beside]:
     name = OURS[0]
     entered, best, highest = ours[name], field["agents"][0], max(ours, key=lambda each: ours[each].share)
     there = percentile_of(_POINTS / GAMES, shares)
+    near = sum(each["points"] >= _NEARLY * best["points"] for each in field["agents"]) - 1
     return [
         Beside(
             _ENTERED,
@@ -289,7 +299,8 @@ def _beside(field: Found, shares: Sequence[float], ours: Mapping[str, _Landing])
             _BEST,
             f"{best['name']}: {best['points']:g} of {best['games']} "
             f"({share_text(best['points'] / best['games'])})",
-            f"The best of the published field took {share_text(_MOST / GAMES)}, which needs a wide gap "
-            "to all others; here many are nearly as strong as the best.",
+            f"The best of the published field took {share_text(_MOST / GAMES)}, so it lost hardly a point "
+            f"even to the next best. Here {near} others took at least {_NEARLY:.0%} of the best's points, "
+            "and take them from each other.",
         ),
     ]

@@ -83,7 +83,12 @@ def findings(settings: Settings, found: Mapping[str, Found]) -> Findings:
                 ],
                 [
                     _games(games),
-                    Plot("games_won", "Results", lambda figure: _draw_games(figure, games)),
+                    Plot(
+                        "games_won",
+                        "Games won",
+                        lambda figure: _draw_games(figure, games),
+                        "With 95% intervals. Against itself, those that the first player has won.",
+                    ),
                     _lengths(games),
                     Plot("lengths_drawn", "Lengths of games", lambda figure: _draw_lengths(figure, games)),
                 ],
@@ -263,20 +268,23 @@ def _draw_models(figure: Any, found: Mapping[str, Found]) -> None:
 
 def _draw_games(figure: Any, games: Mapping[str, Series]) -> None:
     panel = figure.subplots()
-    shares = {
-        "won by the hybrid": [(each.wins, each.win_interval) for each in games.values()],
-    }
+    shares = [
+        (_first_won(each) / len(each.games), _first_interval(each))
+        if name == ITSELF  # where either side is the hybrid
+        else (each.wins, each.win_interval)
+        for name, each in games.items()
+    ]
     draw_bars(
         panel,
-        list(games),
-        {name: [100 * share for share, _ in some] for name, some in shares.items()},
-        errors={name: [(100 * low, 100 * high) for _, (low, high) in some] for name, some in shares.items()},
+        [f"{name}: the first" if name == ITSELF else name for name in games],
+        {"won": [100 * share for share, _ in shares]},
+        errors={"won": [(100 * low, 100 * high) for _, (low, high) in shares]},
         words=lambda share: f"{share:.0f}%",
         flat=True,
     )
     panel.set_xlim(0, 112)
     panel.set_xticks(range(0, 101, 20))
-    finish(panel, "games won by the hybrid (%), with 95% intervals", "", legend=False)
+    finish(panel, "games won (%)", "", legend=False)
 
 
 def _draw_lengths(figure: Any, games: Mapping[str, Series]) -> None:
@@ -368,7 +376,8 @@ def _beside(settings: Settings, found: Mapping[str, Found], games: Mapping[str, 
             f"{interval_text(timed.wins, *timed.win_interval)} against `mcts` with "
             f"{_mcts_seconds(settings)} a move; {interval_text(small.wins, *small.win_interval)} with "
             "1,000 plain random games a move",
-            "How much a tree search does in 5 s depends on the program. Ours plays more than a million "
+            f"{len(timed.games)} and {len(small.games)} games. How much a tree search does in 5 s depends on "
+            "the program. Ours plays more than a million "
             "games a second on such a machine and proves what it can; a slow one plays some thousand, "
             "like the second.",
         ),

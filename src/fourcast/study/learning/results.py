@@ -57,7 +57,12 @@ def findings(settings: Settings, found: Mapping[str, Found]) -> Findings:
                 words,
                 [
                     _models(settings, trained, ready),
-                    Plot("cost", "What training brings", lambda each: _draw_cost(each, trained, ready)),
+                    Plot(
+                        "cost",
+                        "What training brings",
+                        lambda each: _draw_cost(each, trained, ready),
+                        "Logarithmic in time. The CNN says where to play, and not who wins.",
+                    ),
                 ],
             ),
             Section(
@@ -193,23 +198,22 @@ def _features(found: Mapping[str, Found], best: Found) -> Table:
 
 
 def _draw_cost(figure: Any, trained: Trained, ready: Mapping[str, Found]) -> None:
-    left, right = figure.subplots(1, 2)
+    panels = figure.subplots(1, 3)
     at = sorted(trained, key=lambda key: trained[key]["seconds"])
     names = list(dict.fromkeys(family for family, _ in trained))
-    for panel, figure_of in ((left, _good), (right, _points)):
+    for panel, figure_of in zip(panels, (_good, _points, _foreseen), strict=True):
         draw_lines(
             panel,
             [trained[key]["seconds"] for key in at],
-            {
-                name: [100 * figure_of(trained[key]) if key[0] == name else None for key in at]
-                for name in names
-            },
+            {name: [figure_of(trained[key]) if key[0] == name else None for key in at] for name in names},
         )
         for family, each in ready.items():
+            if figure_of(each) is None:
+                continue
             look = LOOKS[names.index(family) if family in names else len(names)]
             panel.plot(
                 [each["seconds"]],
-                [100 * figure_of(each)],
+                [figure_of(each)],
                 color=look.colour,
                 marker=look.mark,
                 linestyle="none",
@@ -220,18 +224,25 @@ def _draw_cost(figure: Any, trained: Trained, ready: Mapping[str, Found]) -> Non
             )
         panel.set_xscale("log")
         panel.xaxis.set_major_formatter(lambda seconds, _: f"{seconds:,g} s")
-        panel.margins(x=0.08, y=0.1)
-    finish(left, "training", "good moves (%)", legend=False)
-    finish(right, "training", f"points against {_AGAINST} (%)", legend=False)
+        panel.margins(x=0.1, y=0.1)
+        panel.minorticks_off()
+    for panel, words in zip(panels, ("good moves", "points in games", "who wins, right"), strict=True):
+        finish(panel, "training", f"{words} (%)", legend=False)
     legend_below(figure, 4)
 
 
 def _good(each: Found) -> float:
-    return float(each["good"])
+    return 100 * float(each["good"])
 
 
 def _points(each: Found) -> float:
-    return Series.of([each["games"]]).estimate.share or 0.0
+    return 100 * (Series.of([each["games"]]).estimate.share or 0.0)
+
+
+def _foreseen(each: Found) -> float | None:
+    """Nothing for networks that only say where to play."""
+    share = each.get("outcome_accuracy")
+    return None if share is None else 100 * float(share)
 
 
 def _draw_calibration(figure: Any, settings: Settings, trained: Trained, ready: Mapping[str, Found]) -> None:
@@ -241,8 +252,8 @@ def _draw_calibration(figure: Any, settings: Settings, trained: Trained, ready: 
         bins = [each for each in each["bins"] if each[0] >= _LEAST]
         said, got = ([100 * each[place] for each in bins] for place in (1, 2))
         panel.plot(said, got, color=look.colour, marker=look.mark, linestyle=look.line, label=name)
-    panel.set_xlim(0, 100)
-    panel.set_ylim(0, 100)
+    panel.set_xlim(-2, 102)  # marks at the ends are whole
+    panel.set_ylim(-4, 104)
     finish(panel, "points foreseen (%)", "points there are (%)", legend=False)
     legend_below(figure, 3)
 

@@ -311,7 +311,7 @@ def _beside(
             f"{share_text(random[first].pruned)} fewer at depth {first}, {share_text(random[6].pruned)} at "
             f"6, {share_text(random[last].pruned)} at {last} (random positions)",
             "No one figure holds: the saving grows with depth, since alpha-beta's tree grows by a smaller "
-            f"factor. Within the published range: {_within(random)}. The least that was seen in any row is "
+            f"factor. Within the published range: {_within(sets)}. The least that was seen in any row is "
             f"{share_text(least)}.",
         ),
         Beside(
@@ -342,7 +342,12 @@ def _beside(
     ]
 
 
-def _within(by_depth: Mapping[int, Both]) -> str:
-    """The depths at which as many nodes are pruned as was published."""
-    depths = [str(depth) for depth, each in by_depth.items() if 0.5 <= each.pruned <= 0.7]
-    return f"depth {' and '.join(depths)}" if depths else "no depth, on random positions"
+def _within(sets: Mapping[str, Mapping[int, Both]]) -> str:
+    """The depths at which as many nodes are pruned as was published, and the positions."""
+    names: dict[int, list[str]] = {}
+    for name, by_depth in sets.items():
+        for depth, each in by_depth.items():
+            if 0.5 <= each.pruned <= 0.7:
+                names.setdefault(depth, []).append(name)
+    found = [f"depth {depth} ({', '.join(names[depth])})" for depth in sorted(names)]
+    return f"{' and '.join(found)} alone" if found else "no depth"

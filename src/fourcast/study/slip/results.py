@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fourcast.study.charts import draw_lines, finish, legend_below, log_counts, whole_steps
+from fourcast.study.charts import draw_lines, finish, from_nought, legend_below, log_counts, whole_steps
 from fourcast.study.findings import Cell, Column, Findings, Plot, Section, Table
 from fourcast.study.games import Series, score_text
 from fourcast.study.slip.settings import (
@@ -286,9 +286,9 @@ def _draw_moves(figure: Any, moves: Mapping[str, Found]) -> None:
             },
         )
         panel.set_xticks(slips)
-        panel.set_ylim(bottom=0)
         left = panel is panels[0]
         finish(panel, "slip", "positions (%)" if left else "", title=board, legend=False)
+    from_nought(panels[0])
     legend_below(figure)
 
 
@@ -302,7 +302,7 @@ def _draw_curves(figure: Any, curves: Mapping[str, Found]) -> None:
             {board: [times * each[part] for each in some] for board, some in chosen.items()},
         )
         whole_steps(panel)
-    left.set_ylim(bottom=0)
+    from_nought(left)
     right.set_ylim(0, 100)
     finish(left, "epoch", "loss, held out", legend=False)
     finish(right, "epoch", "moves as was meant (%)", legend=False)

@@ -25,14 +25,13 @@ from fourcast.study.solver.measuring import (
 from fourcast.study.study import Found, Published, Settings
 from fourcast.study.wording import count_text, number_text, seconds_text
 
-SMALL, STANDARD = "boards of 4 to 6 rows and 4 to 7 columns, connect 4", "the standard board, 6x7x4"
+SIX, STANDARD = "six columns and an even number of rows", "the standard board, 6x7x4"
 PUBLISHED = (
-    Published(SMALL, "draws, but for 6x6 (the second player wins) and 6x7 (the first)"),
+    Published(SIX, "the second player draws at least (Allis, 1988)"),
     Published(STANDARD, "the first player wins by beginning in the centre, with the 41st disc"),
 )
 _WINNERS = dict(zip((1, 0, -1), plots.WINNERS, strict=True))
-_AT_LEAST = "\u2265 "
-_DRAWN, _EXCEPTIONS = 0, {"6x6x4": -1, "6x7x4": 1}
+_OUTCOMES = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}
 
 
 def findings_of(settings: Settings, found: Mapping[str, Found]) -> Findings:
@@ -92,6 +91,7 @@ def _ideas_section(settings: Settings, found: Mapping[str, Found]) -> Section:
     rows: list[list[Cell]] = []
     matrix: list[list[Cell]] = []
     ratios: dict[str, dict[str, float]] = {name: {} for name in names}
+    bounds: set[tuple[str, str]] = set()
     for idea in ideas_of(settings):
         words = IDEAS[idea]
         texts = []
@@ -103,7 +103,9 @@ def _ideas_section(settings: Settings, found: Mapping[str, Found]) -> Section:
             times = each["seconds"][1] / each["seconds"][0]
             rows.append([words, name, whole, less, less / whole, times, cut, wrong])
             ratios[name][words] = less / whole
-            texts.append(f"{_AT_LEAST if cut else ''}{number_text(less / whole)}x")
+            if cut:
+                bounds.add((name, words))
+            texts.append(f"{plots.AT_LEAST if cut else ''}{number_text(less / whole)}x")
         matrix.append([words, *texts])
     columns = (
         Column("idea", "without"),
@@ -146,9 +148,9 @@ def _ideas_section(settings: Settings, found: Mapping[str, Found]) -> Section:
             Plot(
                 "ideas",
                 "Nodes without an idea, beside those with all",
-                plots.ideas(labels, {name: ratios[name] for name in names if "easy" not in name}),
-                "Logarithmic; 1 is the whole solver. Bars of sets with positions that were cut short are "
-                "lower bounds.",
+                plots.ideas(labels, {name: ratios[name] for name in names if "easy" not in name}, bounds),
+                "Logarithmic; 1 is the whole solver. Where positions were cut short, a bar is a lower bound "
+                "(\u2265).",
                 height=1.6 + 0.62 * len(labels),
             ),
         ],
@@ -283,12 +285,10 @@ def _boards_section(settings: Settings, found: Mapping[str, Found]) -> Section:
 
 def _beside(settings: Settings, found: Mapping[str, Found]) -> list[Beside]:
     boards = boards_of(settings)
-    table = [board for board in boards if board in _published_table()]
-    agree = [
-        board for board in table if _sign(found[f"board {board}"]["score"]) == _EXCEPTIONS.get(board, _DRAWN)
-    ]
-    others = ", ".join(board for board in table if board not in agree)
-    measured = f"{len(agree)} of {len(table)} boards that were solved agree"
+    six = {board: found[f"board {board}"]["score"] for board in boards if board in ("4x6x4", "6x6x4")}
+    measured = ", ".join(f"{board}: {_OUTCOMES[_sign(score)]}" for board, score in six.items())
+    holds = "That holds" if all(score <= 0 for score in six.values()) else "That does not hold"
+    more = ", and more: it wins." if all(score < 0 for score in six.values()) else "."
     solved = STANDARD_BOARD in boards
     each = found[f"board {STANDARD_BOARD}" if solved else BY_BOOK]
     columns = " or ".join(column_name(column) for column in each["best"])
@@ -299,13 +299,9 @@ def _beside(settings: Settings, found: Mapping[str, Found]) -> list[Beside]:
     else:
         remark = "By the opening book; the full run solves it without."
     return [
-        Beside(SMALL, measured, f"Others: {others}." if others else f"Solved here: {', '.join(table)}."),
+        Beside(SIX, measured, f"{holds}{more}"),
         Beside(STANDARD, standard, remark),
     ]
-
-
-def _published_table() -> list[str]:
-    return [f"{rows}x{columns}x4" for rows in range(4, 7) for columns in range(4, 8)]
 
 
 def _sign(score: int) -> int:

@@ -29,7 +29,7 @@ _ENOUGH = 0.5  # seconds that a set is solved again and again, for its time
 _MOST_REPEATS = 5
 _BOARD_MB = 256  # of the table for a whole board
 _BOARDS = {
-    "quick": ("4x4x4", "4x5x4", "4x4x3"),
+    "quick": ("4x4x4", "4x6x4", "4x4x3"),
     "full": (
         *("4x4x4", "4x5x4", "4x6x4", "4x7x4", "5x4x4", "5x5x4", "5x6x4", "5x7x4"),
         *("6x4x4", "6x5x4", "6x6x4", "6x7x4", "7x4x4", "7x5x4", "7x6x4", "4x8x4", "8x4x4"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from fourcast.extras import require
@@ -12,6 +12,7 @@ from fourcast.study.wording import count_text, seconds_text, times_text
 Draw = Callable[[Any], None]
 
 WINNERS = ("first player", "nobody", "second player")
+AT_LEAST = "\u2265 "
 
 
 def sets(means: Mapping[str, tuple[float, float]]) -> Draw:
@@ -40,13 +41,29 @@ def sets(means: Mapping[str, tuple[float, float]]) -> Draw:
     return draw
 
 
-def ideas(labels: Sequence[str], ratios: Mapping[str, Mapping[str, float]]) -> Draw:
-    """How many times as many nodes it takes without each idea, by set."""
+def ideas(
+    labels: Sequence[str],
+    ratios: Mapping[str, Mapping[str, float]],
+    bounds: Collection[tuple[str, str]] = (),
+) -> Draw:
+    """How many times as many nodes it takes without each idea, by set.
+
+    Args:
+        labels: The ideas.
+        ratios: The figures of each set, by idea.
+        bounds: Sets and ideas whose figure is a lower bound.
+    """
 
     def draw(figure: Any) -> None:
         panel = figure.subplots()
         series = {name: [each[label] for label in labels] for name, each in ratios.items()}
-        draw_bars(panel, labels, series, words=times_text, flat=True)
+        draw_bars(panel, labels, series, words=None, flat=True)
+        for bars, (name, numbers) in zip(panel.containers, series.items(), strict=True):
+            texts = [
+                f"{AT_LEAST if (name, label) in bounds else ''}{times_text(number)}"
+                for label, number in zip(labels, numbers, strict=True)
+            ]
+            panel.bar_label(bars, texts, padding=2, fontsize=8)
         highest = max(max(each) for each in series.values())
         panel.set_xscale("log")
         panel.set_xlim(0.7, highest * 2)
@@ -117,6 +134,7 @@ def boards(points: Sequence[tuple[str, str, float, int]]) -> Draw:
         panel.grid(visible=False, axis="y")
         panel.set_xscale("log")
         panel.set_xlim(min(point[2] for point in points) / 3, max(point[2] for point in points) * 60)
+        panel.xaxis.set_major_locator(require("matplotlib.ticker", "learn").LogLocator(base=100))
         panel.xaxis.set_major_formatter(lambda number, _: count_text(number) if number >= 1 else "")
         panel.minorticks_off()
         finish(panel, "nodes", legend=False)

@@ -19,6 +19,7 @@ _BRANCHES: dict[str, dict[str, Any]] = {
     "main": {"colors": "black", "linewidths": 1.8},
 }
 _LEAF_ROOM, _FAMILY = 1.0, 0.6  # of a leaf, and more after the leaves of one parent
+_BOX_ROOM = 5.0  # of a box that has no leaves beside it: a game that is over before the last ply
 _SIZES = (9.0, 8.0, 6.5, 5.6)  # of the letters, by ply
 _LAST = 3  # the ply whose nodes are dots, with what they are worth beside all of them
 _DOTS, _WORDS = _LAST - 0.42, _LAST - 0.36  # where these stand
@@ -39,11 +40,13 @@ def rows_of(nodes: Nodes) -> dict[str, float]:
         children.setdefault(node["path"][:-1], []).append(node["path"])
     rows: dict[str, float] = {}
     at = 0.0
+    last = max(len(node["path"]) for node in nodes)
     for node in nodes:
         if node["path"] not in children:
-            rows[node["path"]] = at
-            at += _LEAF_ROOM
-        elif len(node["path"]) == len(nodes[-1]["path"]) - 1:
+            room = _LEAF_ROOM if len(node["path"]) == last else _BOX_ROOM
+            rows[node["path"]] = at + (room - _LEAF_ROOM) / 2
+            at += room
+        elif len(node["path"]) == last - 1:
             at += _FAMILY
     for path in sorted(children, key=len, reverse=True):
         rows[path] = (rows[children[path][0]] + rows[children[path][-1]]) / 2
@@ -163,11 +166,22 @@ def _draw_board(panel: Any, position: Position, last: str, number: int) -> None:
         linewidth=0.8,
     )
     grid = list(reversed(position.to_rows()))
-    patches, collections = require("matplotlib.patches", "learn"), require("matplotlib.collections", "learn")
+    collections = require("matplotlib.collections", "learn")
     for owner, style in _DISCS.items():
         places = [(x, y) for y, owners in enumerate(grid) for x, each in enumerate(owners) if each == owner]
-        discs = [patches.Circle(place, 0.36 if owner == 2 else 0.42) for place in places]
-        panel.add_collection(collections.PatchCollection(discs, zorder=2, **style))
+        if places:  # one disc, set in many places, makes a small file
+            across = [0.72 if owner == 2 else 0.84]
+            discs = collections.EllipseCollection(
+                across,
+                across,
+                [0],
+                units="xy",
+                offsets=places,
+                offset_transform=panel.transData,
+                zorder=2,
+                **style,
+            )
+            panel.add_collection(discs)
     column = [column_name(each) for each in range(columns)].index(last)
     top = max(row for row, owners in enumerate(grid) if owners[column])
     panel.plot([column], [top], marker="*", color="white" if number % 2 else "black", markersize=4, zorder=4)
