@@ -65,10 +65,10 @@ $(VENV)/serve: $(VENV)/play
 	@$(PIP) --editable '.[web]'
 	@touch $@
 
-$(VENV)/test: $(VENV)/play
-	@echo "Installing what the tests need ..."
+$(VENV)/test: $(VENV)/made pyproject.toml constraints.txt
+	@echo "Installing Fourcast and what the tests need into $(VENV) ..."
 	@$(PIP) --editable '.[dev]'
-	@touch $@
+	@touch $(VENV)/play $@
 
 $(VENV)/test-all: $(VENV)/test
 	@echo "Installing what the slowest tests need ..."

@@ -68,6 +68,13 @@ def test_no_page_fetches_anything_from_elsewhere(site: Path, browser: Browser) -
     context.close()
 
 
+def test_the_results_are_listed_with_the_studies(site: Path) -> None:
+    page = (site / "studies" / "search.html").read_text(encoding="utf-8")
+    listed = re.search(r'href="\.\./results/index\.html" class="md-nav__link">\s*<span[^>]*>\s*(\w+)', page)
+    assert listed
+    assert listed[1] == "Results"
+
+
 def test_the_site_can_be_searched_from_the_disk(site: Path, browser: Browser) -> None:
     page = browser.new_page()
     page.goto((site / "index.html").as_uri())

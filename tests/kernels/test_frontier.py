@@ -37,6 +37,7 @@ def test_a_glance_tells_who_wins_at_once_and_what_is_full(positions: list[Positi
         assert fates_of(batch.geometry, batch.stones).tolist() == expected
 
 
+@pytest.mark.slow
 @given(batches())
 def test_the_next_ply_is_that_of_the_naive_twin(positions: list[Position]) -> None:
     positions = without_lines(positions)

@@ -68,6 +68,7 @@ def test_winning_cells(positions: list[Position]) -> None:
             assert found == naive.winning_cells(board, grid, player)
 
 
+@pytest.mark.slow
 @given(batches())
 def test_window_counts(positions: list[Position]) -> None:
     counts = window_counts(Batch.of(positions))

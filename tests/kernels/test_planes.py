@@ -15,6 +15,7 @@ from tests import naive
 from tests.boards import batches, twin
 
 
+@pytest.mark.slow
 @given(positions=batches(4), names=st.lists(st.sampled_from(PLANES), max_size=9))
 def test_the_planes_are_those_of_the_naive_twin_in_any_order(
     positions: list[Position], names: list[str]

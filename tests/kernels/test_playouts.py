@@ -20,6 +20,7 @@ from tests import naive
 from tests.boards import BOARDS, batches, play_some, twin
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     batches(3), st.integers(-(2**70), 2**70), st.sampled_from([0.0, 0.2, 0.9]), st.sampled_from([None, 1, 7])

@@ -85,7 +85,9 @@ def test_facts_hold_their_bounds() -> None:
         assert (lower_of(facts), upper_of(facts)) == (lower, upper)
 
 
-@pytest.mark.parametrize("buckets", [16, 17, 1000, 4096])
+@pytest.mark.parametrize(
+    "buckets", [17, 1000, *(pytest.param(count, marks=pytest.mark.slow) for count in (16, 4096))]
+)
 def test_of_all_keys_of_a_small_board_only_those_put_in_are_found(buckets: int) -> None:
     chance = np.random.default_rng(buckets)
     table = Table("4x4x3", buckets)  # 20 bits: every key there is can be tried

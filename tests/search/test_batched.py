@@ -114,7 +114,9 @@ def test_every_column_has_its_own_value() -> None:
     assert seen > 80
 
 
-@pytest.mark.parametrize("board", ["4x4x4", "5x5x3", "1x8x3"])
+@pytest.mark.parametrize(
+    "board", ["4x4x4", *(pytest.param(board, marks=pytest.mark.slow) for board in ("5x5x3", "1x8x3"))]
+)
 def test_a_game_that_is_seen_to_its_end_has_the_solvers_score(board: str) -> None:
     solver = Solver(board, table_mb=8)
     search = playing_out(board, depth=20)

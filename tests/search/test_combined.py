@@ -284,7 +284,7 @@ def test_another_thread_can_stop_the_search_with_the_model() -> None:
 # --- questions ---
 
 
-@pytest.mark.parametrize("board", ["6x7x4", "8x10x5"])
+@pytest.mark.parametrize("board", ["6x7x4", pytest.param("8x10x5", marks=pytest.mark.slow)])
 def test_the_strong_preset_plays_legal_games_by_the_limit(board: str) -> None:
     limit = Limit(nodes=500, simulations=200)
     player, again = (agent("hybrid:preset=strong,seconds=1000", Rules(board), seed=3) for _ in range(2))

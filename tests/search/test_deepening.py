@@ -53,6 +53,7 @@ def middle_positions() -> list[Position]:
     return found[:300]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.sampled_from(["6x7x4", "8x10x5", "5x5x3", "4x5x4", "1x8x3"]), st.integers(0, 2**32))
 def test_late_positions_are_solved(board: str, seed: int) -> None:

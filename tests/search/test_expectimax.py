@@ -61,6 +61,7 @@ def test_a_tiny_board_from_every_early_position(slip: float) -> None:
             check(Position.from_text("\n".join("".join(row) for row in drawn), 3), slip)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     st.sampled_from(list(FROM)),
@@ -78,7 +79,11 @@ def test_late_positions_are_worth_what_the_naive_twin_says(
 
 @pytest.mark.parametrize(
     ("board", "value"),
-    [("4x4x3", 0.462625), ("4x4x4", 0.003227), ("4x5x3", 0.559892), ("4x5x4", 0.004070)],
+    [
+        ("4x4x3", 0.462625),
+        ("4x5x3", 0.559892),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in (("4x4x4", 0.003227), ("4x5x4", 0.004070))),
+    ],
 )
 def test_the_published_values_of_empty_boards(board: str, value: float) -> None:
     found = agent("expectimax", Rules(board, 0.2)).analyze(Position(board), Limit())

@@ -80,7 +80,7 @@ def search(
     return made.search(position, limit or Limit(), seed)
 
 
-@pytest.mark.parametrize("board", ["6x7x4", "8x10x5", "4x4x3"])
+@pytest.mark.parametrize("board", ["6x7x4", "4x4x3", pytest.param("8x10x5", marks=pytest.mark.slow)])
 @settings(max_examples=15)
 @given(
     seed=st.integers(0, 2**32),
