@@ -135,6 +135,11 @@ def test_a_body_that_is_not_said_to_be_json(server: Running) -> None:
 def test_paths_and_methods_that_are_not_there(server: Running) -> None:
     assert server.get("/api/nothing").status_code == 404
     assert server.get("/nothing").json()["error"]["kind"] == "NotFound"
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    shown = server.client.get("/nothing", headers=browser)
+    assert (shown.status_code, shown.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "Not found" in shown.text
+    assert server.client.get("/api/nothing", headers=browser).json()["error"]["kind"] == "NotFound"
     response = server.client.put("/api/analyze", json={})
     assert (response.status_code, response.json()["error"]["kind"]) == (405, "BadMethod")
     assert response.headers["allow"] == "POST"

@@ -16,7 +16,7 @@ from fourcast.game.errors import FourcastError, shown
 from fourcast.web import routes_games, routes_play, routes_search
 from fourcast.web.answering import Answering
 from fourcast.web.describing import describe
-from fourcast.web.faults import BadRequest, fault_body
+from fourcast.web.faults import BadRequest, NotFound, fault_body
 from fourcast.web.gate import Gate
 from fourcast.web.pages import Pages
 from fourcast.web.responses import Json, refusal
@@ -107,7 +107,12 @@ async def _page(request: Request) -> Response:
         if route.path_regex.match(request.url.path):
             raise HTTPException(405, headers={"allow": ", ".join(sorted(route.methods or ()))})
     server: Server = request.app.state.server
-    return server.pages.answer(request)
+    try:
+        return server.pages.answer(request)
+    except NotFound:
+        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api"):
+            return server.pages.missing(request)  # somebody with a browser
+        raise
 
 
 async def _on_fault(_request: Request, error: Exception) -> Response:

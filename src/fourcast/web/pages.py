@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from fourcast.web.faults import NotFound
 
 STATIC = Path(__file__).parent / "static"
-INDEX = "index.html"
+INDEX, MISSING = "index.html", "missing.html"
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -104,11 +104,24 @@ class Pages:
             NotFound: There is none.
         """
         file = self.find(request.url.path)
-        headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if file.tag in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        body = file.plain
-        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-            body = file.packed
-        return Response(body, headers=headers, media_type=file.type)
+            return Response(status_code=304, headers=_headers(file))
+        return _sent(file, request)
+
+    def missing(self, request: Request) -> Response:
+        """What a browser shows where there is nothing."""
+        return _sent(self.find(MISSING), request, 404)
+
+
+def _headers(file: File) -> dict[str, str]:
+    return {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+
+
+def _sent(file: File, request: Request, status: int = 200) -> Response:
+    """A file, packed if the caller can unpack it."""
+    headers = _headers(file)
+    body = file.plain
+    if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        body = file.packed
+    return Response(body, status, headers, media_type=file.type)

@@ -54,6 +54,18 @@ def test_the_best_line_is_shown_on_the_board(visit: Open) -> None:
     expect(page.locator(".ghost")).to_have_count(0)
 
 
+def test_the_best_line_goes_on_where_the_book_ends(visit: Open, server: Running) -> None:
+    moves = "4443265"
+    book = server.answer("analyze", board="6x7x4", moves=moves)
+    assert 0 < len(book["pv"]) < book["plies_to_end"]
+    server.answer("analyze", board="6x7x4", moves=moves + book["line"])  # so that it is known from now on
+    page = visit(f"/?moves={moves}&first=human&second=human")
+    switch(page, "scores")
+    expect(page.locator(".step")).to_have_count(min(book["plies_to_end"], 24))
+    known = [str(column + 1) for column in book["pv"]]
+    assert page.locator(".step").all_text_contents()[: len(known)] == known
+
+
 def test_threats_are_marked_as_the_server_sees_them(visit: Open, server: Running) -> None:
     moves = "4433"
     page = visit(f"/?moves={moves}52&first=human&second=human")

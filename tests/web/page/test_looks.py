@@ -15,7 +15,9 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.mark.parametrize("path", ["/?moves=4453&first=human&second=human", "/watch", "/tree", "/leaderboard"])
+@pytest.mark.parametrize(
+    "path", ["/?moves=4453&first=human&second=human", "/watch", "/tree", "/leaderboard", "/missing"]
+)
 def test_nothing_is_cut_off_on_a_phone(visit: Open, path: str) -> None:
     page = visit(path, **PHONE)
     page.locator("main :is(h1, .stage)").first.wait_for()
@@ -99,8 +101,12 @@ def _table(page: Page) -> None:
     page.locator(".games tbody tr").first.wait_for()
 
 
-def _nothing(page: Page) -> None:
+def _calls(page: Page) -> None:
     expect(page.get_by_role("heading", name="POST /api/analyze", exact=True)).to_be_visible()
+
+
+def _missing(page: Page) -> None:
+    page.get_by_role("heading", name="There is nothing here").wait_for()
 
 
 def _stored(page: Page) -> None:
@@ -118,9 +124,10 @@ def _stored(page: Page) -> None:
         ("/tree?moves=444&agent=alphabeta:depth=3&other=minimax:depth=3", _tree),
         ("/leaderboard", _table),
         ("/watch?first=random&second=greedy", _stored),
-        pytest.param("/api/docs", _nothing, marks=pytest.mark.slow),
+        pytest.param("/missing", _missing, marks=pytest.mark.slow),
+        pytest.param("/api/docs", _calls, marks=pytest.mark.slow),
     ],
-    ids=["play", "new game", "agent", "help", "tree", "leaderboard", "watch", "calls"],
+    ids=["play", "new game", "agent", "help", "tree", "leaderboard", "watch", "missing", "calls"],
 )
 def test_axe_finds_nothing_serious(
     visit: Open, path: str, prepare: Callable[[Page], None], scheme: str

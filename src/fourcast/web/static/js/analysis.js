@@ -220,6 +220,27 @@ export class AnalysisCard {
       element("span.by", {}, analysis.scores ? text.analysis.exact : text.analysis.by(analysis.agent ?? this.judge)),
     );
     this.#showLine(position, analysis.pv);
+    await this.#lengthenLine(position, question, analysis, signal);
+  }
+
+  /**
+   * The opening book knows scores, and its lines end where it does: how they go on is asked afterwards.
+   *
+   * @param {Position} position
+   * @param {any} question
+   * @param {Analysis} analysis
+   * @param {AbortSignal} signal
+   */
+  async #lengthenLine(position, question, analysis, signal) {
+    const { pv, exact, plies_to_end: plies } = analysis;
+    if (!exact || !pv.length || pv.length >= plies) return;
+    const there = { ...question, moves: question.moves + pv.map(columnName).join("") };
+    try {
+      const rest = await analyze(there, signal);
+      if (!signal.aborted && rest.exact) this.#showLine(position, [...pv, ...rest.pv]);
+    } catch {
+      // the line stays as long as it was
+    }
   }
 
   /** @param {Position} position @param {number[]} pv */

@@ -12,6 +12,7 @@ import { text } from "./text.js";
  * @property {(number | null)[] | null} scores
  * @property {(number | null)[] | null} values
  * @property {number[]} pv
+ * @property {number} plies_to_end
  * @property {boolean} exact
  * @property {number} nodes
  * @property {number} cutoffs

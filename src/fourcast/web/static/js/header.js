@@ -10,7 +10,7 @@ const ADDRESSES = { play: "/", watch: "/watch", tree: "/tree", leaderboard: "/le
 /**
  * Puts the header above the page.
  *
- * @param {keyof typeof ADDRESSES} here - which page this is
+ * @param {keyof typeof ADDRESSES | "missing"} here - which page this is
  * @returns {(query: string) => void} tells the links that keep a game (play, watch, tree) which one it is
  */
 export function putHeader(here) {

@@ -44,6 +44,12 @@ export const text = {
     watch: "Watch agents play · Fourcast",
     tree: "Search tree · Fourcast",
     leaderboard: "Leaderboard · Fourcast",
+    missing: "Not found · Fourcast",
+  },
+  missing: {
+    title: "There is nothing here",
+    help: "The address may be mistyped; a game's own address is made by Copy link.",
+    back: "Go to the board",
   },
   skip: "Go to the board",
   theme: { dark: "Dark colours", light: "Light colours" },
