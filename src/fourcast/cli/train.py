@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fourcast.cli import FINE, Stopped, train_cnn, train_network, train_selfplay
+from fourcast.cli.ctrl_c import remembered
 from fourcast.cli.options import BoardOption, JsonOption
 from fourcast.cli.screen import progress, write_json
 from fourcast.cli.train_options import check_options, make_folders, model_of, require_extras
@@ -140,7 +141,8 @@ def boosted(
     part = None if out is None else part_of(out)
     if part is not None:
         read_checkpoint(part)  # one that is damaged is refused before anything takes its time
-    with progress() as advance:
+    with remembered() as heeding, progress() as shown:
+        advance = heeding(shown)
         advance("reading the positions", 0, 1)
         examples = load_examples(data or ["uci"], geometry)
         examples = examples.quiet() if quiet else examples

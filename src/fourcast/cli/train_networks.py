@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fourcast.cli import FINE, Stopped
+from fourcast.cli.ctrl_c import remembered
 from fourcast.cli.screen import Advance, write_json
 from fourcast.files import check_folder, check_place, claimed
 from fourcast.game.errors import BadOption, shown
@@ -93,9 +91,6 @@ def stoppable(
 ) -> Iterator[Callable[[Advance], Advance]]:
     """Ctrl-C is told with the files in which what is done is kept.
 
-    JAX has code that is called in between and that no exception gets out of. A Ctrl-C that comes just then is
-    remembered, and heeded when progress is told.
-
     Args:
         files: Those.
         folders: What `prepare` has made; where it comes to nothing, the empty ones go.
@@ -107,39 +102,13 @@ def stoppable(
     Raises:
         BadOption: Another process is at work on that name.
     """
-    pressed = False
-    before, unraisable = signal.getsignal(signal.SIGINT), sys.unraisablehook
-
-    def hear(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        pressed = True
-        if callable(before):
-            before(number, frame)
-
-    def lost(fault: sys.UnraisableHookArgs) -> None:
-        if fault.exc_type is not KeyboardInterrupt:
-            unraisable(fault)
-
-    def heeding(advance: Advance) -> Advance:
-        def advance_or_stop(what: str, done: int, total: int) -> None:
-            if pressed:
-                raise KeyboardInterrupt
-            advance(what, done, total)
-
-        return advance_or_stop
-
     try:
         with ExitStack() as stack:
             stack.enter_context(_without_empty(folders))
             if out is not None:
                 with _told(f"-o {out}"):
                     stack.enter_context(claimed(out.with_name(out.name + ".lock")))
-            if callable(before):
-                stack.callback(signal.signal, signal.SIGINT, before)
-                stack.callback(setattr, sys, "unraisablehook", unraisable)
-                signal.signal(signal.SIGINT, hear)
-                sys.unraisablehook = lost
-            yield heeding
+            yield stack.enter_context(remembered())
     except KeyboardInterrupt:
         kept = [str(file) for file in files if file is not None and file.exists()]
         if not kept:
