@@ -128,6 +128,20 @@ def test_a_full_disk_is_one_line_and_what_was_there_stays(tmp_path: Path) -> Non
         assert len(store.played(run)) == 400
 
 
+def test_many_may_open_a_new_file_at_the_same_time(tmp_path: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+from fourcast.arena.store import Store
+for number in range(80):
+    with Store(Path(sys.argv[1]) / f"{number}.db") as store:
+        assert list(store.games()) == []
+"""
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    opening = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [process.communicate()[1] for process in opening] == [""] * 4
+
+
 def test_what_was_added_survives_kill_nine(tmp_path: Path) -> None:
     """A process adds games one by one and says so; it is killed without a chance to tidy up."""
     path = tmp_path / "games.db"

@@ -26,6 +26,7 @@ from fourcast.game.record import GameRecord
 from fourcast.game.rules import Rules
 
 APPLICATION = 0x464F5552  # "FOUR": marks the file as ours
+_PATIENCE = 30.0  # seconds to wait for others who write
 
 # What each version of the file has added, the first from nothing. A file of an older version is brought up.
 _STEPS = (
@@ -115,12 +116,25 @@ class Store:
         if not create and not path.is_file():
             raise BadStore(f"games {path}: there is no such file")
         with self._plainly():
-            self._database = sqlite3.connect(path, timeout=30.0, isolation_level=None)
-            self._database.execute("PRAGMA foreign_keys = ON")
-            self._upgrade()
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._open()
         self._machines: dict[str, int] = {}
+
+    def _open(self) -> None:
+        """Open the file; where another process opens or closes it just now, SQLite does not always wait."""
+        end = time.monotonic() + _PATIENCE
+        while True:
+            self._database = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+            try:
+                self._database.execute("PRAGMA foreign_keys = ON")
+                self._upgrade()
+                self._database.execute("PRAGMA journal_mode = WAL")
+                self._database.execute("PRAGMA synchronous = NORMAL")
+                return
+            except sqlite3.OperationalError as error:
+                self._database.close()
+                if "locked" not in str(error) or time.monotonic() > end:
+                    raise
+            time.sleep(0.02)
 
     def __enter__(self) -> Store:
         return self
@@ -135,9 +149,11 @@ class Store:
         self._database.close()
 
     def _upgrade(self) -> None:
+        self._database.execute("BEGIN")  # all three as they are at one time: another process may just make it
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
         (application,) = self._database.execute("PRAGMA application_id").fetchone()
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        self._database.execute("COMMIT")
         if tables and application != APPLICATION:
             raise BadStore(f"games {self.path}: it is a database of something else")
         if version > VERSION:
