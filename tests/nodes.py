@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fourcast.bench.nodes import free_address, node_command, node_environment
+from fourcast.bench.nodes import end_sessions, free_address, node_command, node_environment, session_processes
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed (extra: cluster)"
@@ -59,15 +59,8 @@ class Nodes:
             self.start()
 
     def processes(self, *sessions: int) -> list[psutil.Process]:
-        """All that belong to some nodes; a worker has a process group of its own."""
-        found = []
-        for process in psutil.process_iter():
-            try:
-                if os.getsid(process.pid) in sessions and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
-            except (ProcessLookupError, psutil.NoSuchProcess):
-                continue
-        return found
+        """All that belong to some nodes."""
+        return session_processes(sessions)
 
     def working(self, *sessions: int) -> list[psutil.Process]:
         """The processes of some nodes, or of all, that have something in work."""
@@ -94,10 +87,7 @@ class Nodes:
 
     def kill(self, *sessions: int) -> None:
         """Kill -9 all processes of some nodes, workers among them."""
-        for process in self.processes(*sessions):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                process.kill()
-        assert until(lambda: not self.processes(*sessions)), self.processes(*sessions)
+        end_sessions(sessions)
 
 
 def until(condition: Callable[[], bool], seconds: float = 30) -> bool:

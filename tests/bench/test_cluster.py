@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import psutil
 import pytest
 
 from fourcast.bench.cluster import HERE, ONE_NODE, PROCESSES, TWO_NODES, ClusterReport, chores
+from fourcast.bench.nodes import end_sessions, session_processes
 from tests.cli.command import fourcast
 from tests.nodes import needs_ray
 
@@ -39,6 +42,25 @@ def processes_with(mark: dict[str, str]) -> list[psutil.Process]:
             if mark.items() <= process.environ().items() and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process)
     return found
+
+
+STUBBORN = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print(flush=True)
+time.sleep(60)
+"""
+APART = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {STUBBORN!r}], process_group=0)"
+
+
+def test_nothing_is_left_of_a_session_that_does_not_want_to_end() -> None:
+    command = [sys.executable, "-c", APART]
+    with subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE) as node:
+        assert node.stdout is not None
+        node.stdout.readline()
+        assert len(session_processes([node.pid])) == 2
+        end_sessions([node.pid])
+        assert not session_processes([node.pid])
 
 
 def test_the_table_says_how_many_times_as_many() -> None:

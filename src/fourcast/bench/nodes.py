@@ -9,15 +9,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 import fourcast
 from fourcast.extras import require
 from fourcast.game.errors import WorkersLost
 
 _PATIENCE = 180.0  # seconds until a node is there; Ray takes its time to load where a machine is busy
+_ENDING = 20.0  # seconds until it has ended by itself
 
 
 class LocalNodes:
@@ -70,12 +73,39 @@ class LocalNodes:
         for node in reversed(self._nodes):
             node.terminate()
         for node in self._nodes:
-            try:
-                node.wait(20)
-            except subprocess.TimeoutExpired:
-                node.kill()
-                node.wait()
+            with suppress(subprocess.TimeoutExpired):
+                node.wait(_ENDING)
+        # Ray's own daemons outlive a node that was slow to end, and workers notice it only after a while.
+        end_sessions([node.pid for node in self._nodes])
+        for node in self._nodes:
+            node.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def session_processes(sessions: Collection[int]) -> list[psutil.Process]:
+    """All that runs in some sessions; each node has one, its workers have process groups of their own."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(ProcessLookupError, psutil.NoSuchProcess):
+            if os.getsid(process.pid) in sessions and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+def end_sessions(sessions: Collection[int]) -> None:
+    """Kill all that runs in some sessions, also what is started meanwhile; none of it is left.
+
+    Raises:
+        WorkersLost: Something of it cannot be ended.
+    """
+    end = time.monotonic() + _ENDING
+    while left := session_processes(sessions):
+        if time.monotonic() > end:
+            raise WorkersLost(f"a process of a node cannot be ended: {left[0].pid}")
+        for process in left:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(left, timeout=1)
 
 
 def free_address() -> str:
