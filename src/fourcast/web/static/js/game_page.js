@@ -42,7 +42,7 @@ const puzzle = new Puzzle(session, show);
 const review = new ReviewCard(session, (faults) => puzzle.begin(faults));
 const analysis = new AnalysisCard(session, stage);
 const share = new ShareCard(session);
-const stored = watching ? new StoredGamesCard() : null;
+const stored = watching ? new StoredGamesCard(session.state.stored) : null;
 
 stage.root.prepend(status.root);
 document.querySelector("#main")?.replaceChildren(
