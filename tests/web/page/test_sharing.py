@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from playwright.sync_api import expect
 
 from fourcast.game.position import Position
 from tests.web.page.conftest import Open
-from tests.web.page.looking import address, column, discs, status
+from tests.web.page.looking import address, announced, column, discs, status
 
 
 def test_a_copied_link_opens_the_same_game(visit: Open) -> None:
@@ -82,3 +84,21 @@ def test_an_address_with_nonsense_is_read_as_far_as_it_goes(visit: Open) -> None
     page = visit("/?board=99x99x4&moves=44x4&slip=7&ply=-3&limit=soon&first=human&second=human")
     expect(discs(page)).to_have_count(2)
     assert address(page) == {"board": "6x7x4", "moves": "44", "first": "human", "second": "human"}
+
+
+@pytest.mark.parametrize("part", ["board=99x99x4", "moves=4444444", "moves=4x", "slip=7", "limit=soon"])
+def test_what_is_left_out_of_an_address_is_said(visit: Open, part: str) -> None:
+    page = visit(f"/?{part}&first=human&second=human")
+    words = "Part of this address makes no sense, and was left out."
+    expect(page.locator(".status .more")).to_have_text(words)
+    assert announced(page) == words
+    page.reload()  # the address is whole by now
+    page.locator("#limit-0 option").first.wait_for(state="attached")
+    expect(page.locator(".status .more")).to_have_text(re.compile("^Move "))
+
+
+def test_nothing_is_said_of_an_address_that_makes_sense(visit: Open) -> None:
+    page = visit("/?board=8X10x5&slip=0.2&moves=5a 66&aims=5466&limit=500ms&first=human&second=human")
+    page.locator("#limit-0 option").first.wait_for(state="attached")
+    expect(page.locator(".status .more")).to_have_text(re.compile("^Move 5 .* slip 0.2$"))
+    assert announced(page) == ""

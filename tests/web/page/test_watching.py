@@ -78,6 +78,24 @@ def test_stored_games_can_be_reached_beside_the_board(visit: Open) -> None:
     assert last["y"] + last["height"] <= 900, "all buttons are seen without scrolling"
 
 
+def test_beside_a_replay_are_the_games_of_its_run(visit: Open) -> None:
+    page = visit("/watch")
+    picker = page.get_by_label("Tournament or match")
+    expect(picker).to_have_value("1-2")  # the latest
+    picker.select_option("1-1")
+    page.locator(".stored .replay[href='/watch?game=1-1-0']").click()
+    page.wait_for_url("**/watch?**game=1-1-0**")
+    expect(picker).to_have_value("1-1")
+    expect(page.locator(".stored .replay[href='/watch?game=1-1-0']")).to_be_visible()
+
+
+def test_the_leaderboard_shows_every_game_of_a_page(visit: Open) -> None:
+    page = visit("/leaderboard?run=1-2")
+    expect(page.locator(".games tbody tr")).to_have_count(50)
+    table = page.locator(".games .scroll")
+    assert table.evaluate("box => box.scrollHeight <= box.clientHeight"), "all are in sight"
+
+
 def test_the_leaderboard_has_standings_ratings_and_a_crosstable(visit: Open) -> None:
     page = visit("/leaderboard")
     page.get_by_label("Tournament or match").select_option("1-1")

@@ -48,6 +48,25 @@ export function readAddress(query, usual = [HUMAN, HUMAN]) {
 }
 
 /**
+ * Whether an address says something that cannot be read, or played, and that is left out therefore.
+ *
+ * @param {URLSearchParams} query
+ * @param {GameState} state - what was read of it
+ * @returns {boolean}
+ */
+export function isCutShort(query, { geometry, moves }) {
+  const given = (/** @type {string} */ name) => query.get(name)?.replace(/\s/g, "") ?? "";
+  const board = given("board") && readBoard(given("board"));
+  return (
+    board === null ||
+    (board !== "" && boardName(board) !== boardName(geometry)) ||
+    given("moves").length > moves.length ||
+    readSlip(given("slip") || "0") === null ||
+    ["limit", "first_limit", "second_limit"].some((name) => given(name) && !readable(query.get(name)))
+  );
+}
+
+/**
  * @param {GameState} state
  * @returns {URLSearchParams}
  */

@@ -1,6 +1,6 @@
 /** The page with the board: playing (`/`) and watching (`/watch`) are the same game, with other players at first. */
 
-import { HUMAN, readAddress } from "./address.js";
+import { HUMAN, isCutShort, readAddress } from "./address.js";
 import { AnalysisCard, analyze, worthOf } from "./analysis.js";
 import { announce } from "./announce.js";
 import { agentsOn, get } from "./api.js";
@@ -42,7 +42,7 @@ const puzzle = new Puzzle(session, show);
 const review = new ReviewCard(session, (faults) => puzzle.begin(faults));
 const analysis = new AnalysisCard(session, stage);
 const share = new ShareCard(session);
-const stored = watching ? new StoredGamesCard() : null;
+const stored = watching ? new StoredGamesCard(session.state.stored) : null;
 
 stage.root.prepend(status.root);
 document.querySelector("#main")?.replaceChildren(
@@ -97,7 +97,8 @@ async function begin() {
   show();
   performance.mark("board"); // for who measures how soon it is there
   analysis.refresh();
-  let note = "";
+  let note = isCutShort(query, session.state) ? text.errors.cutShort : "";
+  if (note) announce(note);
   if (session.state.stored) note = await replay(session.state.stored);
   else thinking.consider();
   const { suggested } = await agentsOn(session.board, session.state.slip).catch(() => ({ suggested: [] }));

@@ -107,7 +107,9 @@ function gameRow(game) {
 
 /** The card on the page for watching. */
 export class StoredGamesCard {
-  constructor() {
+  /** @param {string | null} game - the id of the one that is replayed, whose run is shown first */
+  constructor(game) {
+    this.first = game?.replace(/-[^-]*$/, "");
     this.content = element("div", {}, element("p.note", {}, text.analysis.waiting));
     this.root = element(
       "section.card.stored",
@@ -131,13 +133,14 @@ export class StoredGamesCard {
         const run = runs.find((/** @type {any} */ each) => String(each.id) === id);
         fill(games, new GamesTable(run).root);
       };
+      const first = runs.find((/** @type {any} */ run) => String(run.id) === this.first) ?? runs[0];
       const picker = choice(
         runs.map((/** @type {any} */ run) => ({ value: String(run.id), words: runName(run) })),
-        String(runs[0].id),
+        String(first.id),
         show,
       );
       fill(this.content, labelled(text.watch.run, picker), games);
-      show(String(runs[0].id));
+      show(String(first.id));
     } catch (error) {
       fill(this.content, element("p.note", {}, error instanceof Error ? error.message : String(error)));
     }

@@ -461,5 +461,6 @@ export const text = {
     /** @param {string} message */
     agent: (message) => `The agent cannot move: ${message}`,
     retry: "Try again",
+    cutShort: "Part of this address makes no sense, and was left out.",
   },
 };
