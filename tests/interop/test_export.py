@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -212,6 +213,30 @@ def test_the_command_writes_it_and_says_so(tmp_path: Path) -> None:
     assert (said["agent"], said["style"], said["bytes"]) == ("negamax", "kaggle", path.stat().st_size)
     bad = fourcast("export", "kaggle", "-o", str(tmp_path))
     assert (bad.returncode, bad.stdout, bad.stderr.count("\n")) == (2, "", 1)
+
+
+def test_run_with_boards_it_gets_ready_for_them(kaggle_file: Path, cache: Path) -> None:
+    block = (
+        "import runpy, sys; sys.modules['numba'] = sys.modules['llvmlite'] = None; sys.argv = sys.argv[1:]"
+    )
+    script = f"{block}; runpy.run_path(sys.argv[0], run_name='__main__')"
+
+    def run(*boards: str) -> tuple[int, str, str]:
+        ran = subprocess.run(
+            [sys.executable, "-c", script, str(kaggle_file), *boards],
+            capture_output=True,
+            text=True,
+            env=os.environ | {"XDG_CACHE_HOME": str(cache)},
+            check=False,
+        )
+        return ran.returncode, ran.stdout, ran.stderr
+
+    assert run() == (0, "perfect, without Numba: ready\n", "")
+    both = "perfect, without Numba, 4x5x3: ready\nperfect, without Numba, 8x10x5: ready\n"
+    assert run("4x5x3", "8x10x5") == (0, both, "")
+    code, said, error = run("4x5x3", "5x5")
+    assert (code, said, error.count("\n")) == (1, "", 1)
+    assert "write it as ROWSxCOLUMNSxCONNECT" in error
 
 
 @pytest.mark.slow

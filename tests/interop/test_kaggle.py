@@ -114,6 +114,7 @@ def test_what_cannot_be_played_is_a_named_error() -> None:
 def test_a_state_is_an_array_of_the_standard_size() -> None:
     position = fc.Position.from_moves("4453")
     assert contest_position(position.to_array(), 1) == position
+    assert contest_position(list(position.to_array()), 1) == position  # a list of rows
     assert contest_position([[0] * 7] * 6, 2) == fc.Position()  # whoever begins
     for state, message in (
         ([0] * 42, "an array of 6 rows"),

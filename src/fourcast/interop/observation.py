@@ -77,7 +77,7 @@ def contest_position(state: Any, player: Any) -> Position:
         UnknownPlayer: The player is neither 1 nor 2.
         GameOver: There is nothing left to play.
     """
-    rows = _flat(state)
+    rows = [row.tolist() if hasattr(row, "tolist") else row for row in _flat(state)]  # of arrays, perhaps
     if not rows or not all(isinstance(row, Sequence) for row in rows):
         raise BadShape(f"a state is an array of {STANDARD.rows} rows, not {shown(state)}")
     sizes = {len(row) for row in rows}

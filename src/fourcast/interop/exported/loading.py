@@ -159,9 +159,18 @@ with warnings.catch_warnings():
     _engines = importlib.import_module(f"{PACKAGE}.interop.engine")
     _observation = importlib.import_module(f"{PACKAGE}.interop.observation")
     FourcastError = importlib.import_module(f"{PACKAGE}.game.errors").FourcastError
-_standard = _engine(importlib.import_module(f"{PACKAGE}.game.geometry").STANDARD)
+_Geometry = importlib.import_module(f"{PACKAGE}.game.geometry").Geometry
+_standard = _engine(_Geometry(*STANDARD))
 _standard.wait(LOAD_SECONDS)
 
 if __name__ == "__main__":
-    ready = _standard.wait(600)
-    print(f"{KIND}, {'compiled' if COMPILED else 'without Numba'}: {'ready' if ready else 'not ready'}")
+    try:
+        boards = [_Geometry.parse(text) for text in sys.argv[1:]] or [_Geometry(*STANDARD)]
+    except FourcastError as error:
+        sys.exit(f"fourcast agent: {error}")
+    for board in boards:
+        ready = _engine(board).wait(600)
+        played = (
+            f"{KIND}, {'compiled' if COMPILED else 'without Numba'}{f', {board}' if sys.argv[1:] else ''}"
+        )
+        print(f"{played}: {'ready' if ready else 'not ready'}")
