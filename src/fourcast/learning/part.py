@@ -85,7 +85,7 @@ class Part:
             except ValueError:
                 step = None
             if not isinstance(step, dict):
-                raise BadData(f"{self.path}, line {number}: it is damaged; remove the file")
+                raise BadData(f"{self.path}, line {number}: it is damaged; remove the line, or the file")
             self._steps.append(step)
         return whole
 
