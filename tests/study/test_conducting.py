@@ -135,6 +135,16 @@ def test_a_damaged_line_is_named_and_nothing_is_lost(tmp_path: Path, line: str) 
     assert journal.read_text() == "".join(lines)
 
 
+@pytest.mark.parametrize("content", [b"", b"\x93\xff\x00\n"])
+def test_a_file_without_its_beginning_is_said_to_be_damaged(tmp_path: Path, content: bytes) -> None:
+    run(tmp_path)
+    journal = tmp_path / "coins-quick" / "measurements.jsonl"
+    journal.write_bytes(content)
+    with pytest.raises(BadData, match="or is damaged: remove it"):
+        run(tmp_path)
+    assert journal.read_bytes() == content
+
+
 def test_two_runs_do_not_measure_into_one_folder(tmp_path: Path) -> None:
     def run_again(_arguments: dict[str, Any], _desk: Desk) -> Found:
         with pytest.raises(BadData, match="another run is measuring"):
