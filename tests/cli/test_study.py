@@ -8,12 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fourcast.cli import INTERRUPTED, run
 from fourcast.study.registry import NAMES
 from tests.cli.command import fourcast
+from tests.cli.test_ctrl_c import Deaf
 
 
 def refused(*arguments: str) -> str:
@@ -99,3 +103,17 @@ def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path: Path) -> None:
     assert lines[: len(kept)] == kept
     asked = [json.dumps(json.loads(line)["asked"]) for line in lines[1 : len(kept) + 1]]
     assert len(asked) == len(set(asked)), "nothing is measured twice"
+
+
+def test_a_ctrl_c_that_a_library_swallows_is_heeded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def conduct(*_: Any, advance: Any, **__: Any) -> Iterator[dict[str, Any]]:
+        deaf = Deaf()
+        del deaf
+        advance("the next task", 1, 2)
+        yield {}
+
+    monkeypatch.setattr("fourcast.study.conducting.conduct", conduct)
+    assert run(["study", "tree", "-o", str(tmp_path)]) == INTERRUPTED
+    assert "the same command goes on" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from fourcast.game.errors import BadData, BadOption
+from fourcast.learning.part import Part
+from fourcast.study import running
 from fourcast.study.conducting import conduct
 from fourcast.study.findings import Beside, Column, Findings, Plot, Section, Table
 from fourcast.study.registry import find_study
@@ -71,6 +73,27 @@ def test_what_was_measured_before_the_end_came_is_kept(tmp_path: Path) -> None:
     assert thrown(folder) == ["left", "right", "both"]
 
 
+def test_what_runs_side_by_side_is_ended_when_the_end_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+
+    def side_by_side(_study: Study, open_tasks: list[Task], *_: Any) -> Iterator[tuple[Task, Found, float]]:
+        try:
+            yield open_tasks[0], {"heads": 1}, 1.0
+        finally:
+            ended.append("processes")
+
+    def add(_kept: Part, _line: dict[str, Any]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "_side_by_side", side_by_side)
+    monkeypatch.setattr(Part, "add", add)
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        run(tmp_path, jobs=2)
+    assert ended == ["processes"], f"at once, and not when {stopped} is forgotten"
+
+
 def test_a_line_that_was_being_written_is_measured_again(tmp_path: Path) -> None:
     first = run(tmp_path)
     journal = tmp_path / "coins-quick" / "measurements.jsonl"
@@ -107,9 +130,19 @@ def test_a_damaged_line_is_named_and_nothing_is_lost(tmp_path: Path, line: str) 
     lines = journal.read_text().splitlines(keepends=True)
     lines[2] = line + "\n"
     journal.write_text("".join(lines))
-    with pytest.raises(BadData, match="line 3: it is damaged"):
+    with pytest.raises(BadData, match="line 3: it is damaged; remove the line"):
         run(tmp_path)
     assert journal.read_text() == "".join(lines)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x93\xff\x00\n"])
+def test_a_file_without_its_beginning_is_said_to_be_damaged(tmp_path: Path, content: bytes) -> None:
+    run(tmp_path)
+    journal = tmp_path / "coins-quick" / "measurements.jsonl"
+    journal.write_bytes(content)
+    with pytest.raises(BadData, match="or is damaged: remove it"):
+        run(tmp_path)
+    assert journal.read_bytes() == content
 
 
 def test_two_runs_do_not_measure_into_one_folder(tmp_path: Path) -> None:

@@ -83,7 +83,9 @@ def test_counts_below_boards_do_not_run_into_each_other() -> None:
 def test_a_lower_bound_is_drawn_as_one() -> None:
     ratios = {"hard": {"one": 2.0, "two": 8.34}, "harder": {"one": 3.0, "two": 9.0}}
     figure = drawn(ideas(["one", "two"], ratios, {("hard", "two")}))
-    assert [text.get_text() for text in figure.axes[0].texts] == ["2.00x", "\u2265 8.34x", "3.00x", "9.00x"]
+    texts = figure.axes[0].texts
+    assert [text.get_text() for text in texts] == ["2.00x", "\u2265 8.34x", "3.00x", "9.00x"]
+    assert all(text.get_bbox_patch() for text in texts), "no line runs through them"
 
 
 def test_calibration_at_the_ends_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,6 +140,17 @@ def test_all_of_ours_are_named_where_they_land() -> None:
     assert len(boxes) == len(OURS)
     assert all(not one.overlaps(other) for one, other in pairwise(boxes))
     assert "9 others took at least 95%" in findings.beside[1].remark
+
+
+def test_who_is_not_better_than_all_is_not_said_to_be() -> None:
+    found: dict[str, Found] = {"field": field_of(848)}
+    found["field"]["agents"][0]["points"] = 848
+    for task in contest.STUDY.tasks(Settings())[1:]:
+        found[task.name] = {"results": [[85, 0, 0], [84, 0, 1]], "moves": 9, "seconds": 1.0, "slowest": 0.2}
+    findings = contest.STUDY.findings(Settings(), found)
+    assert f"`{OURS[0]}` is better than 99.8%." in findings.beside[0].remark
+    (landing,) = (plot for plot in findings.plots if plot.name == "landing")
+    assert all("(99.8)" in text.get_text() for text in drawn(landing.draw).axes[1].texts)
 
 
 def series(games: Mapping[str, float]) -> Series:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
+import sys
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,24 @@ from tests.workers import chores
 
 def work(function: Any, common: object = None, **options: int) -> Work[int, Any]:
     return Work(function, common, lambda number: f"of number {number}", **options)
+
+
+_LEFT_IN_THE_MIDDLE = """
+import os, time
+from fourcast.workers.processes import worker_processes
+if __name__ == "__main__":
+    with worker_processes(2) as pool:
+        waiting = [pool.submit(time.sleep, 60) for _ in range(4)]
+        pool.submit(abs, 1)
+        time.sleep(1)
+    os._exit(0)
+"""
+
+
+def test_processes_that_are_left_in_the_middle_leave_nothing_to_complain_of() -> None:
+    command = [sys.executable, "-c", _LEFT_IN_THE_MIDDLE]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("workers", [HereWorkers(), LocalWorkers(2)], ids=["here", "processes"])

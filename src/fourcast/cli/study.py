@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from fourcast.cli import FOUND_WRONG, Stopped, complain
+from fourcast.cli.ctrl_c import remembered
 from fourcast.cli.options import JsonOption
 from fourcast.cli.screen import progress, write_json
 from fourcast.game.errors import BadOption
@@ -55,7 +56,8 @@ def study(
     settings = Settings(quick, seed)
     parts: list[dict[str, Any]] = []
     try:
-        with progress() as advance:
+        with remembered() as heeding, progress() as shown:
+            advance = heeding(shown)
             parts.extend(conduct(studies, settings, out, jobs=jobs or cores(), advance=advance))
     except KeyboardInterrupt:
         raise Stopped(f"stopped; what is measured is in {out}, and the same command goes on") from None

@@ -76,7 +76,8 @@ class Part:
         """Take the steps from what is in the file; up to where it is good."""
         if not data.startswith(header):
             raise BadData(
-                f"{self.path} was begun for another {self._whole}: remove it, or write to another file"
+                f"{self.path} was begun for another {self._whole}, or is damaged: remove it, or write to "
+                "another file"
             )
         whole = data.rfind(b"\n") + 1  # what follows was being written when the end came
         for number, line in enumerate(data[len(header) : whole].splitlines(), start=2):
@@ -85,7 +86,7 @@ class Part:
             except ValueError:
                 step = None
             if not isinstance(step, dict):
-                raise BadData(f"{self.path}, line {number}: it is damaged; remove the file")
+                raise BadData(f"{self.path}, line {number}: it is damaged; remove the line, or the file")
             self._steps.append(step)
         return whole
 

@@ -11,9 +11,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -78,16 +78,17 @@ def measure_study(study: Study, settings: Settings, folder: Path, jobs: int, adv
                     open_tasks.append(task)
             desk = Desk(settings, folder / WORK, jobs)
             runs = _in_turn if alone or jobs == 1 or len(open_tasks) < 2 else _side_by_side
-            for task, found, seconds in runs(study, open_tasks, desk, done, len(tasks), advance):
-                line = {
-                    "asked": _question(study, task),
-                    "found": found,
-                    "seconds": round(seconds, 6),
-                    "day": datetime.now(UTC).date().isoformat(),
-                    "on": here,
-                }
-                kept.add(line)
-                done[task.name] = line
+            with closing(runs(study, open_tasks, desk, done, len(tasks), advance)) as running:
+                for task, found, seconds in running:
+                    line = {
+                        "asked": _question(study, task),
+                        "found": found,
+                        "seconds": round(seconds, 6),
+                        "day": datetime.now(UTC).date().isoformat(),
+                        "on": here,
+                    }
+                    kept.add(line)
+                    done[task.name] = line
         advance(study.name, len(tasks), len(tasks))
     return _summary(tasks, done)
 
@@ -132,7 +133,7 @@ def _check(tasks: Sequence[Task]) -> None:
 
 def _in_turn(
     study: Study, tasks: Sequence[Task], desk: Desk, done: dict[str, Any], total: int, advance: Advance
-) -> Iterator[tuple[Task, Found, float]]:
+) -> Generator[tuple[Task, Found, float], None, None]:
     """One task after the other, in this process."""
     for task in tasks:
         before = len(done)
@@ -150,7 +151,7 @@ def _in_turn(
 
 def _side_by_side(
     study: Study, tasks: Sequence[Task], desk: Desk, done: dict[str, Any], total: int, advance: Advance
-) -> Iterator[tuple[Task, Found, float]]:
+) -> Generator[tuple[Task, Found, float], None, None]:
     """Several tasks at a time, in processes, each as soon as those that it needs are done."""
     waiting = list(tasks)
     running: set[Future[tuple[Task, Found, float]]] = set()

@@ -10,6 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 
+_LET_GO = 1.0  # seconds in which a pool gives back what it has from the system, when its processes are gone
+
 
 @contextmanager
 def worker_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
@@ -17,7 +19,7 @@ def worker_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
     They start fresh, with nothing of this process in their memory.
     """
-    others = set(active_children())
+    others, threads = set(active_children()), set(threading.enumerate())
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _follow_the_parent)
     try:
         yield pool
@@ -25,6 +27,8 @@ def worker_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(active_children()) - others:
             process.terminate()
+        for thread in set(threading.enumerate()) - threads:  # the pool's own, which hold its semaphores
+            thread.join(_LET_GO)
 
 
 def _follow_the_parent() -> None:

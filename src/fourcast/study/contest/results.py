@@ -10,7 +10,7 @@ from fourcast.study.charts import LOOKS, draw_bars, finish
 from fourcast.study.findings import Beside, Cell, Column, Findings, Plot, Section, Table
 from fourcast.study.games import score_text
 from fourcast.study.study import Found, Published, Settings
-from fourcast.study.wording import share_text
+from fourcast.study.wording import number_text, share_text
 
 #: Who meets the field, as specs; the first is the one that is compared with what was published.
 OURS = (
@@ -263,7 +263,7 @@ def _draw_landing(figure: Any, shares: Sequence[float], ours: Mapping[str, _Land
     parts = [100 * ours[name].share for name in ranked]
     draw_bars(right, [_in_lines(name) for name in ranked], {"ours": parts}, words=None, flat=True)
     for place, name in enumerate(ranked):
-        words = f"{100 * ours[name].share:.1f}% ({ours[name].percentile:.0f})"
+        words = f"{100 * ours[name].share:.1f}% ({number_text(ours[name].percentile)})"
         right.annotate(words, (3, place), fontsize=8, va="center")
     right.set_xlim(0, 104)
     finish(right, "share of the points (%)", title="ours, and in brackets their percentile", legend=False)
@@ -292,7 +292,8 @@ def _beside(field: Found, shares: Sequence[float], ours: Mapping[str, _Landing])
             _ENTERED,
             f"`{name}`: {GAMES * entered.share:.1f} of {GAMES} ({share_text(entered.share)})",
             f"Points compare within one field alone, and ours is another. {_POINTS} of {GAMES} would be "
-            f"better than {there:.0f}% of ours; `{name}` is better than {entered.percentile:.0f}%. The "
+            f"better than {number_text(there)}% of ours; `{name}` is better than "
+            f"{number_text(entered.percentile)}%. The "
             f"most of our own takes `{highest}`, {GAMES * ours[highest].share:.1f}.",
         ),
         Beside(

@@ -39,8 +39,10 @@ NEGAMAX = "negamax"
 
 Asked = tuple[PointsSearch, Callable[[Position], Analysis]]  # who is asked, and how
 
-_ENOUGH = 0.03  # seconds that a search is repeated, for its time
-_REPEATS = (2, 10)  # the fewest and the most
+# How often a search is repeated for its time: so many seconds, within the fewest and the most times.
+_FEWEST = 2
+_AMONG_MANY = (0.03, 10)  # of positions whose times are added up, the seconds and the most
+_ALONE = (0.2, 1000)  # of one that is looked at by itself
 
 
 def depths_of(settings: Settings) -> range:
@@ -95,7 +97,7 @@ def drawn_positions(seed: int, counts: list[int]) -> list[tuple[str, Position]]:
 def compare_one(arguments: dict[str, Any], desk: Desk) -> Found:
     """Minimax and alpha-beta on one position, to one depth."""
     position = Position.from_moves(arguments["moves"])
-    return {"plies": position.ply} | _compare(position, arguments["depth"], desk.advance)
+    return {"plies": position.ply} | _compare(position, arguments["depth"], desk.advance, _ALONE)
 
 
 def compare_many(arguments: dict[str, Any], desk: Desk) -> Found:
@@ -105,18 +107,20 @@ def compare_many(arguments: dict[str, Any], desk: Desk) -> Found:
     for index, (stage, position) in enumerate(drawn):
         desk.advance("", index, len(drawn))
         for depth in arguments["depths"]:
-            found = _compare(position, depth, lambda *_: None)
+            found = _compare(position, depth, lambda *_: None, _AMONG_MANY)
             rows.append({"moves": position.moves, "stage": stage, "depth": depth} | found)
     return {"rows": rows}
 
 
-def _compare(position: Position, depth: int, advance: Callable[[str, int, int], None]) -> Found:
+def _compare(
+    position: Position, depth: int, advance: Callable[[str, int, int], None], repeats: tuple[float, int]
+) -> Found:
     found: Found = {}
     answers = {}
     for number, name in enumerate((MINIMAX, ALPHABETA)):
         advance(name, number, 2)
         search = _lookahead(depth, prunes=name == ALPHABETA)
-        answer, seconds = _timed(search, partial(search.search, position, Limit()))
+        answer, seconds = _timed(search, partial(search.search, position, Limit()), repeats)
         answers[name] = answer
         found[name] = _effort(answer, seconds)
     plain, pruned = answers[MINIMAX], answers[ALPHABETA]
@@ -182,20 +186,22 @@ def _lookahead(depth: int, *, prunes: bool) -> Lookahead:
     return Lookahead(STANDARD, depth, prunes=prunes)
 
 
-def _timed(search: PointsSearch, ask: Callable[[], Analysis]) -> tuple[Analysis, float]:
+def _timed(
+    search: PointsSearch, ask: Callable[[], Analysis], repeats: tuple[float, int] = _AMONG_MANY
+) -> tuple[Analysis, float]:
     """An answer, and the shortest time of some searches for it, which others have disturbed least.
 
     They run in a thread, so that Ctrl-C is heard; it is started before the clock.
     """
+    enough, most = repeats
 
     def repeat(control: Control) -> tuple[Analysis, float]:
         answer = ask()
         times = [answer.seconds]
-        least, most = _REPEATS
-        while (
-            not control.signals[STOP] and len(times) < most and (sum(times) < _ENOUGH or len(times) < least)
-        ):
+        spent = times[0]
+        while not control.signals[STOP] and len(times) < most and (spent < enough or len(times) < _FEWEST):
             times.append(ask().seconds)
+            spent += times[-1]
         return answer, min(times)
 
     return run_watched(repeat, stop=search.stop)

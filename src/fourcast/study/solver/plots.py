@@ -13,6 +13,7 @@ Draw = Callable[[Any], None]
 
 WINNERS = ("first player", "nobody", "second player")
 AT_LEAST = "\u2265 "
+_ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # so that no line runs through words
 
 
 def sets(means: Mapping[str, tuple[float, float]]) -> Draw:
@@ -63,7 +64,7 @@ def ideas(
                 f"{AT_LEAST if (name, label) in bounds else ''}{times_text(number)}"
                 for label, number in zip(labels, numbers, strict=True)
             ]
-            panel.bar_label(bars, texts, padding=2, fontsize=8)
+            panel.bar_label(bars, texts, padding=2, fontsize=8, bbox=_ON_WHITE)
         highest = max(max(each) for each in series.values())
         panel.set_xscale("log")
         panel.set_xlim(0.7, highest * 2)
