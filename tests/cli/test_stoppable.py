@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fourcast.cli import Stopped, train_cnn
 from fourcast.cli.train_networks import prepare, stoppable
 from fourcast.game.errors import BadOption
+from tests.learning.nets import needs_training
 
 
 def test_ctrl_c_that_was_swallowed_is_heeded_when_progress_is_told() -> None:
@@ -40,3 +42,14 @@ def test_two_cannot_train_under_one_name(tmp_path: Path) -> None:
 def test_a_name_has_no_ending(ending: str, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match=r"give the name alone; net.json and net.onnx are written"):
         prepare(tmp_path / f"net{ending}", None, None)
+
+
+def test_ctrl_c_at_the_report_tells_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_training()
+
+    def pressed(*_: object, **__: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train_cnn, "finish", pressed)
+    with pytest.raises(Stopped, match=r"net\.games\.part, .*net\.part; the same command goes on"):
+        train_cnn.cnn("4x5x4", 8, "greedy", epochs=1, fresh=0, jobs=1, out=tmp_path / "net")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from fourcast.learning.position_files import write_positions
+from fourcast.models.shelf import find
 from tests.cli.command import fourcast, open_terminal, read_until, start
 from tests.learning.nets import needs_training, solved
 
@@ -234,3 +236,18 @@ def test_a_start_that_cannot_be_gone_on_from_is_refused_at_once(small: str, tmp_
     assert (done.returncode, done.stdout) == (2, "")
     assert "it is a network of board 6x7x4, not a network of 4x5x4" in done.stderr
     assert not list(tmp_path.glob("net*"))
+
+
+def test_a_damaged_start_is_refused_before_positions_are_made(tmp_path: Path) -> None:
+    needs_training()
+    card = find("network-5x5x3")
+    shutil.copy(card.path, tmp_path)
+    graph = bytearray(card.path.with_name(card.file).read_bytes())
+    graph[len(graph) // 2] ^= 1
+    (tmp_path / card.file).write_bytes(graph)
+    asked = ("--board", "5x5x3", "--positions", "50", "--start", str(tmp_path / card.path.name))
+    done = fourcast("train", "network", *asked, "-o", str(tmp_path / "deep" / "net"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the hash does not agree" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "deep").exists()

@@ -118,7 +118,7 @@ def test_progress_tells_loss_quality_and_speed() -> None:
     assert told[-1].judgement is not None
     words = words_of(told[-1])
     assert words.startswith(f"loss {told[-1].loss:.3f}, good ")
-    assert words.endswith("positions/s")
+    assert words.endswith(f"{told[-1].speed:,.0f}/s")
 
 
 def test_a_part_of_another_course_is_refused_and_stays(tmp_path: Path) -> None:

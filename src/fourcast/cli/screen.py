@@ -11,6 +11,8 @@ from typing import Any
 
 Advance = Callable[[str, int, int], None]
 
+_BESIDE = 4 + 4 + 7 + 3  # letters of the shortest bar, the share, the time left, and what is between them
+
 
 def wants_colour() -> bool:
     """Whether to colour stdout: if it is a terminal, unless NO_COLOR is set (FORCE_COLOR: anyway)."""
@@ -39,17 +41,29 @@ def progress() -> Iterator[Advance]:
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    # Where there is little room it is the bar that becomes shorter, and then the words; never the figures.
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(table_column=Column(no_wrap=True)),
+        TimeRemainingColumn(table_column=Column(no_wrap=True)),
+    )
+    console = Console(stderr=True)
     # Rich would otherwise catch what is meant for stdout, which may be a pipe.
     with Progress(
-        *columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
     ) as bar:
-        task = bar.add_task("", total=None)
+        task, kind = bar.add_task("", total=None), ""
 
         def advance(what: str, done: int, total: int) -> None:
-            if bar.tasks[0].description.partition(":")[0] != what.partition(":")[0]:
+            nonlocal kind
+            if kind != what.partition(":")[0]:
+                kind = what.partition(":")[0]
                 bar.reset(task, total=total)
-            bar.update(task, description=what, completed=done, total=total)
+            room = max(console.width - _BESIDE, 1)
+            words = what if len(what) <= room else f"{what[: room - 1]}…"
+            bar.update(task, description=words, completed=done, total=total)
 
         yield advance

@@ -70,15 +70,16 @@ def cnn(
     folders = prepare(out, report, purpose)
     played = None if out is None else part_of(out.with_name(out.name + ".games"))
     part = None if out is None else part_of(out)
-    with stoppable(played, part, folders=folders, out=out) as heeding, progress() as shown:
-        advance = heeding(shown)
-        with find_workers(jobs, cluster) as workers:
-            found = play_games(wanted, workers=workers, part=played, watch=advance)
-        train, held = lessons_of_games(geometry, found, seed, SHARE)
-        trained = train_network(CNN, train, held, course, half=half, checkpoint=part, advance=advance)
-        card = None
-        if out is not None:
-            said = purpose or f"The published network for {geometry}, taught by {teacher}"
-            facts = {"sources": [f"{games} games of {teacher}"], "misplay": misplay, "slip": slip}
-            card = trained.save(out, said, facts, fresh=fresh, advance=advance)
-    return finish(trained, card, report, (played, part), {"games": games}, as_json=as_json)
+    with stoppable(played, part, folders=folders, out=out) as heeding:
+        with progress() as shown:
+            advance = heeding(shown)
+            with find_workers(jobs, cluster) as workers:
+                found = play_games(wanted, workers=workers, part=played, watch=advance)
+            train, held = lessons_of_games(geometry, found, seed, SHARE)
+            trained = train_network(CNN, train, held, course, half=half, checkpoint=part, advance=advance)
+            card = None
+            if out is not None:
+                said = purpose or f"The published network for {geometry}, taught by {teacher}"
+                facts = {"sources": [f"{games} games of {teacher}"], "misplay": misplay, "slip": slip}
+                card = trained.save(out, said, facts, fresh=fresh, advance=advance)
+        return finish(trained, card, report, (played, part), {"games": games}, as_json=as_json)

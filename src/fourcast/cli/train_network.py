@@ -96,6 +96,7 @@ def network(
     from fourcast.learning.distilling import NETWORK, check_start, shape_of, split_lessons, train_network
     from fourcast.learning.networks import Shape
     from fourcast.learning.part import part_of
+    from fourcast.models.files import read_model_bytes
     from fourcast.models.shelf import find
     from fourcast.workers import find_cluster
 
@@ -116,28 +117,32 @@ def network(
         span = read_plies(plies) if plies is not None else (0, geometry.cells - 2)
     if begun is not None:
         check_start(begun, NETWORK, geometry or begun.geometry, seed)
+        read_model_bytes(begun)  # a damaged one is refused before positions are made
     folders = prepare(out, report, purpose)
     made = None if out is None else part_of(out.with_name(out.name + ".set"))
     part = None if out is None else part_of(out)
-    with stoppable(made, part, folders=folders, out=out) as heeding, progress() as shown:
-        advance = heeding(shown)
-        if data:
-            lessons, facts = _read(data, geometry, advance)
-        else:
-            assert geometry is not None
-            order = _Order(positions, span, teacher, tuple(policy or (RANDOM,)), noise, slip, seed, threads)
-            with find_cluster(cluster) as workers:
-                lessons, facts = order.make(geometry, workers, made, advance)
-        train, held = split_lessons(lessons, seed)
-        trained = train_network(
-            NETWORK, train, held, course, shape, start=begun, half=half, checkpoint=part, advance=advance
-        )
-        facts |= {"positions": len(lessons)}
-        card = None
-        if out is not None:
-            said = purpose or f"Policy and value of {lessons.geometry} positions, without search"
-            card = trained.save(out, said, facts, fresh=fresh, advance=advance)
-    return finish(trained, card, report, (made, part), {"data": facts}, as_json=as_json)
+    with stoppable(made, part, folders=folders, out=out) as heeding:
+        with progress() as shown:
+            advance = heeding(shown)
+            if data:
+                lessons, facts = _read(data, geometry, advance)
+            else:
+                assert geometry is not None
+                order = _Order(
+                    positions, span, teacher, tuple(policy or (RANDOM,)), noise, slip, seed, threads
+                )
+                with find_cluster(cluster) as workers:
+                    lessons, facts = order.make(geometry, workers, made, advance)
+            train, held = split_lessons(lessons, seed)
+            trained = train_network(
+                NETWORK, train, held, course, shape, start=begun, half=half, checkpoint=part, advance=advance
+            )
+            facts |= {"positions": len(lessons)}
+            card = None
+            if out is not None:
+                said = purpose or f"Policy and value of {lessons.geometry} positions, without search"
+                card = trained.save(out, said, facts, fresh=fresh, advance=advance)
+        return finish(trained, card, report, (made, part), {"data": facts}, as_json=as_json)
 
 
 def _is_given(context: typer.Context, name: str) -> bool:

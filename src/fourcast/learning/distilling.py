@@ -302,11 +302,11 @@ def go_on_from(model: Any, start: Card, shape: Shape | None) -> None:
 
 
 def words_of(step: Step) -> str:
-    """How far a course has come, for a progress bar."""
+    """How far a course has come, for a progress bar: it leaves room for one in 80 columns."""
     words = f"loss {step.loss:.3f}"
     if step.judgement is not None:
         words += f", good {step.judgement.good:.1%}, perfect {step.judgement.perfect:.1%}"
-    return f"{words}, {step.speed:,.0f} positions/s"
+    return f"{words}, {step.speed:,.0f}/s"
 
 
 def curve_lines(curve: Sequence[Epoch], most: int = 12) -> list[str]:
