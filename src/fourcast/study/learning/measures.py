@@ -92,8 +92,18 @@ def train_network(arguments: dict[str, Any], desk: Desk) -> Found:
 def ask_shipped(arguments: dict[str, Any], desk: Desk) -> Found:
     """Judge a shipped model by the same positions, and let it play."""
     card = find(arguments["model"])
-    known = {"learnt_from": card.data["learnt_from"], "seconds": card.training["seconds"]}
+    known = {"learnt_from": card.data["learnt_from"], "seconds": training_seconds(card)}
     return known | _judged(card, sets_of(arguments, desk), arguments, desk)
+
+
+def training_seconds(card: Card) -> float:
+    """How long training took, that of the networks which a network has gone on from among it."""
+    seconds: float = card.training["seconds"]
+    start = card.data.get("start")
+    while start is not None:
+        seconds += start["seconds"]
+        start = start["data"].get("start")
+    return seconds
 
 
 def _name(kind: str, *numbers: int) -> str:
