@@ -19,12 +19,12 @@ play: $(VENV)/play ## set up and play a game in the terminal
 
 test: $(VENV)/test ## set up and run the tests, but for the slowest
 	@tests/web/chromium.sh
-	@$(BIN)/python -m pytest --numprocesses auto -m "not slow"
+	@$(BIN)/python -m pytest --numprocesses auto -m "not slow" -rs
 
 test-all: $(VENV)/test-all $(KAGGLE)/test ## set up and run all tests
 	@tests/web/chromium.sh
 	@$(KAGGLE)/bin/python -m pytest tests/interop/kaggle
-	@$(BIN)/python -m pytest --numprocesses auto
+	@$(BIN)/python -m pytest --numprocesses auto -rs
 
 check: $(VENV)/test ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .
